@@ -1,0 +1,45 @@
+package io.scatterguard.protocol.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/** OP_COMPRESSED: another message, compressed. Recognised and forwarded; its contents are not read. */
+public final class OpCompressed extends WireMessage {
+    private static final int PREFIX_BYTES = 9;
+
+    private final int originalOpCodeValue;
+    private final int uncompressedSize;
+    private final int compressorId;
+
+    private OpCompressed(
+            MessageHeader header, ByteBuf bytes, int originalOpCodeValue, int uncompressedSize, int compressorId) {
+        super(header, bytes);
+        this.originalOpCodeValue = originalOpCodeValue;
+        this.uncompressedSize = uncompressedSize;
+        this.compressorId = compressorId;
+    }
+
+    /** Decodes the prefix. Borrows {@code bytes}; the message returned takes them. */
+    static OpCompressed decode(MessageHeader header, ByteBuf bytes) {
+        int at = bytes.readerIndex() + MessageHeader.SIZE_BYTES;
+        int left = header.messageLength() - MessageHeader.SIZE_BYTES;
+        if (left < PREFIX_BYTES) {
+            throw new ProtocolException(
+                    "OP_COMPRESSED: " + left + " bytes left (expected: at least " + PREFIX_BYTES + ")");
+        }
+        return new OpCompressed(header, bytes, bytes.getIntLE(at), bytes.getIntLE(at + 4), bytes.getByte(at + 8));
+    }
+
+    public OpCode originalOpCode() {
+        return OpCode.of(originalOpCodeValue);
+    }
+
+    /** As declared by the sender, in bytes, without a header; not to be believed. */
+    public int uncompressedSize() {
+        return uncompressedSize;
+    }
+
+    /** 0 noop, 1 snappy, 2 zlib, 3 zstd. */
+    public int compressorId() {
+        return compressorId;
+    }
+}

@@ -1,0 +1,112 @@
+package io.scatterguard.protocol.bson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+
+class KeyBytesTest {
+    /** Values in the server's order (targeting semantics §4); a line's values are equal to each other. */
+    private static final String[][] ASCENDING = {
+        {"{\"$minKey\": 1}"},
+        {"{\"$undefined\": true}"},
+        {"null"},
+        {"{\"$numberDouble\": \"NaN\"}", "{\"$numberDecimal\": \"NaN\"}"},
+        {"{\"$numberDouble\": \"-Infinity\"}", "{\"$numberDecimal\": \"-Infinity\"}"},
+        {"{\"$numberDecimal\": \"-1E+6000\"}"},
+        {"{\"$numberDouble\": \"-1.7976931348623157E308\"}"},
+        {"{\"$numberLong\": \"-9223372036854775808\"}", "{\"$numberDecimal\": \"-9223372036854775808\"}"},
+        {"{\"$numberLong\": \"-9223372036854775807\"}"},
+        {"{\"$numberInt\": \"-1\"}", "{\"$numberDouble\": \"-1.0\"}", "{\"$numberDecimal\": \"-1.00\"}"},
+        {"{\"$numberDecimal\": \"-0.1\"}"},
+        {"{\"$numberDouble\": \"-4.9E-324\"}"},
+        {"{\"$numberDecimal\": \"-1E-6000\"}"},
+        {"0", "{\"$numberDouble\": \"-0.0\"}", "{\"$numberDecimal\": \"-0.00\"}", "{\"$numberLong\": \"0\"}"},
+        {"{\"$numberDecimal\": \"1E-6000\"}"},
+        {"{\"$numberDouble\": \"0.1\"}"},
+        {"{\"$numberDecimal\": \"0.1000000000000000055511151231257828\"}"},
+        {"{\"$numberDouble\": \"0.5\"}", "{\"$numberDecimal\": \"0.50\"}"},
+        {"{\"$numberLong\": \"9007199254740992\"}", "{\"$numberDouble\": \"9007199254740992\"}"},
+        {"{\"$numberLong\": \"9007199254740993\"}", "{\"$numberDecimal\": \"9007199254740993\"}"},
+        {"{\"$numberDecimal\": \"9007199254740993.5\"}"},
+        {"{\"$numberLong\": \"9007199254740994\"}"},
+        {"{\"$numberLong\": \"9223372036854775807\"}"},
+        {"{\"$numberDouble\": \"9223372036854775808\"}", "{\"$numberDecimal\": \"9223372036854775808\"}"},
+        {"{\"$numberDecimal\": \"1E+6000\"}"},
+        {"{\"$numberDouble\": \"Infinity\"}", "{\"$numberDecimal\": \"Infinity\"}"},
+        {"\"\""},
+        {"\"a\"", "{\"$symbol\": \"a\"}"},
+        {"\"a\\u0000\""},
+        {"\"ab\""},
+        {"\"b\""},
+        {"\"\u00e9\""},
+        {"{}"},
+        {"{\"a\": 1}", "{\"a\": {\"$numberDouble\": \"1.0\"}}"},
+        {"{\"a\": 1, \"b\": 0}"},
+        {"{\"b\": 0}"},
+        {"{\"a\": \"x\"}"},
+        {"[]"},
+        {"[1]"},
+        {"[1, 0]"},
+        {"[2]"},
+        {"[[]]"},
+        {"{\"$binary\": {\"base64\": \"\", \"subType\": \"00\"}}"},
+        {"{\"$binary\": {\"base64\": \"/w==\", \"subType\": \"00\"}}"},
+        {"{\"$binary\": {\"base64\": \"AA==\", \"subType\": \"04\"}}"},
+        {"{\"$binary\": {\"base64\": \"AAA=\", \"subType\": \"00\"}}"},
+        {"{\"$oid\": \"000000000000000000000000\"}"},
+        {"{\"$oid\": \"ff0000000000000000000000\"}"},
+        {"false"},
+        {"true"},
+        {"{\"$date\": {\"$numberLong\": \"-5\"}}"},
+        {"{\"$date\": {\"$numberLong\": \"5\"}}"},
+        {"{\"$timestamp\": {\"t\": 1, \"i\": 2}}"},
+        {"{\"$timestamp\": {\"t\": 4294967295, \"i\": 0}}"},
+        {"{\"$regularExpression\": {\"pattern\": \"\", \"options\": \"\"}}"},
+        {"{\"$regularExpression\": {\"pattern\": \"a\", \"options\": \"\"}}"},
+        {"{\"$regularExpression\": {\"pattern\": \"a\", \"options\": \"i\"}}"},
+        {"{\"$dbPointer\": {\"$ref\": \"b\", \"$id\": {\"$oid\": \"000000000000000000000000\"}}}"},
+        {"{\"$code\": \"\"}"},
+        {"{\"$code\": \"f\"}"},
+        {"{\"$code\": \"f\", \"$scope\": {}}"},
+        {"{\"$code\": \"f\", \"$scope\": {\"a\": 1}}"},
+        {"{\"$maxKey\": 1}"},
+    };
+
+    @Test
+    void ordersEveryPairAsTheServerDoes() {
+        for (int i = 0; i < ASCENDING.length; i++) {
+            for (int j = 0; j < ASCENDING.length; j++) {
+                for (String a : ASCENDING[i]) {
+                    for (String b : ASCENDING[j]) {
+                        assertThat(Integer.signum(KeyBytes.compare(key(a), key(b))))
+                                .as("%s <=> %s", a, b)
+                                .isEqualTo(Integer.compare(i, j));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatFollowsInACompoundKeyNeverOutweighsTheFieldBefore() {
+        byte[] highest = KeyBytes.of(BsonValueView.MAX_KEY);
+        byte[] lowest = KeyBytes.of(BsonValueView.MIN_KEY);
+        for (int i = 0; i + 1 < ASCENDING.length; i++) {
+            byte[] smaller =
+                    new KeyBytes().append(key(ASCENDING[i][0])).append(highest).toByteArray();
+            byte[] larger = new KeyBytes()
+                    .append(key(ASCENDING[i + 1][0]))
+                    .append(lowest)
+                    .toByteArray();
+            assertThat(KeyBytes.compare(smaller, larger))
+                    .as("(%s, MaxKey) <=> (%s, MinKey)", ASCENDING[i][0], ASCENDING[i + 1][0])
+                    .isNegative();
+        }
+    }
+
+    private static byte[] key(String json) {
+        return KeyBytes.of(
+                BsonValueView.of(BsonDocument.parse("{\"v\": " + json + "}").get("v")));
+    }
+}

@@ -1,0 +1,23 @@
+package io.scatterguard.proxy.catalog;
+
+/**
+ * A version of a routing table: the highest {@code lastmod} of its chunks.
+ *
+ * @param major the seconds half of the Timestamp, unsigned
+ * @param minor the increment half, unsigned
+ */
+public record ChunkVersion(int major, int minor) implements Comparable<ChunkVersion> {
+    public static final ChunkVersion NONE = new ChunkVersion(0, 0);
+
+    @Override
+    public int compareTo(ChunkVersion other) {
+        int byMajor = Integer.compareUnsigned(major, other.major);
+        return byMajor != 0 ? byMajor : Integer.compareUnsigned(minor, other.minor);
+    }
+
+    /** {@code major|minor}, as the server prints it. */
+    @Override
+    public String toString() {
+        return Integer.toUnsignedString(major) + "|" + Integer.toUnsignedString(minor);
+    }
+}

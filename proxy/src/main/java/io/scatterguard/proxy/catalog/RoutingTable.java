@@ -1,0 +1,104 @@
+package io.scatterguard.proxy.catalog;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * The chunks of one collection: an immutable tiling of the key space. Chunk i covers {@code [min(i), min(i + 1))}; only the
+ * lower ends are stored, as order-preserving key bytes (see {@link io.scatterguard.protocol.bson.KeyBytes}).
+ */
+public final class RoutingTable {
+    private final CollectionInfo collection;
+    private final ChunkVersion version;
+    private final byte[][] mins;
+    private final int[] owners;
+    private final ShardSet owningShards;
+
+    /**
+     * @param mins the lower ends of the chunks, strictly ascending, the first all-MinKey; not copied
+     * @param owners the ordinal of the shard that owns each chunk; not copied
+     */
+    RoutingTable(CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners) {
+        if (mins.length == 0 || mins.length != owners.length) {
+            throw new IllegalArgumentException(
+                    "chunks: " + mins.length + " bounds, " + owners.length + " owners (expected: as many, at least 1)");
+        }
+        this.collection = collection;
+        this.version = version;
+        this.mins = mins;
+        this.owners = owners;
+        BitSet owning = new BitSet();
+        for (int owner : owners) {
+            owning.set(owner);
+        }
+        this.owningShards = ShardSet.of(owning);
+    }
+
+    public CollectionInfo collection() {
+        return collection;
+    }
+
+    public ShardKey shardKey() {
+        return collection.shardKey();
+    }
+
+    /** The highest {@code lastmod} of the chunks. */
+    public ChunkVersion version() {
+        return version;
+    }
+
+    public int chunkCount() {
+        return owners.length;
+    }
+
+    /** The shards that own at least one chunk. */
+    public ShardSet owningShards() {
+        return owningShards;
+    }
+
+    /** The shard of the chunk with the lowest {@code min}. */
+    public int firstChunkShard() {
+        return owners[0];
+    }
+
+    /** The index of the chunk that contains {@code key}; the last chunk for a key at or beyond all-MaxKey. */
+    public int chunkOf(byte[] key) {
+        int low = 0;
+        int high = mins.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (Arrays.compareUnsigned(mins[middle], key) <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /** The ordinal of the shard that owns the chunk at {@code index}. */
+    public int owner(int index) {
+        return owners[index];
+    }
+
+    /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
+    public int shardOf(byte[] key) {
+        return owners[chunkOf(key)];
+    }
+
+    /**
+     * Adds the owners of every chunk from the one containing {@code low} to the one containing {@code high}, both
+     * included (targeting semantics §6.7). Stops early once all owning shards are in the set.
+     */
+    public void addShards(byte[] low, byte[] high, BitSet shards) {
+        int last = chunkOf(high);
+        int all = owningShards.size();
+        int found = shards.cardinality();
+        for (int i = chunkOf(low); i <= last && found < all; i++) {
+            if (!shards.get(owners[i])) {
+                shards.set(owners[i]);
+                found++;
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * From a command, its route and its client to a verdict; pure functions over an immutable policy.
+ *
+ * <p>May use: {@code command}, {@code routing}, {@code config}.
+ */
+@NullMarked
+package io.scatterguard.proxy.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.scatterguard.proxy.routing;
+
+/** An error the router's targeting would raise for a command (targeting semantics §17). */
+public enum PredictedError {
+    BAD_VALUE(2, "BadValue"),
+    UNSUPPORTED_FORMAT(12, "UnsupportedFormat"),
+    ILLEGAL_OPERATION(20, "IllegalOperation"),
+    NAMESPACE_NOT_FOUND(26, "NamespaceNotFound"),
+    SHARD_KEY_NOT_FOUND(61, "ShardKeyNotFound"),
+    INVALID_OPTIONS(72, "InvalidOptions"),
+    TOO_MANY_RANGES(17439, "Location17439");
+
+    private final int code;
+    private final String codeName;
+
+    PredictedError(int code, String codeName) {
+        this.code = code;
+        this.codeName = codeName;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public String codeName() {
+        return codeName;
+    }
+}

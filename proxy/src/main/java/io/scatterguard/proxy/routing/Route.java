@@ -1,0 +1,72 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a router will send a command. Prose is derived only when somebody reads it, by {@link RouteText}.
+ *
+ * @param kind whether the shard key decides at all
+ * @param namespace the namespace that was routed
+ * @param worst the statement that gives the command its labels: the worst of {@code statements} in shape, then placement
+ * @param statements one entry a statement; one for a command that has no batch
+ * @param shards the union of the statements' shards
+ * @param contacted further shards that are contacted besides {@code shards} (a merging shard, …)
+ * @param placement of the whole command, counted over the union (§18.1)
+ * @param table the routing table that was used; null if the collection is not tracked or the command not routed
+ * @param registry names the ordinals
+ * @param release the router's release it was predicted for
+ */
+public record Route(
+        Kind kind,
+        Namespace namespace,
+        StatementRoute worst,
+        List<StatementRoute> statements,
+        ShardSet shards,
+        ShardSet contacted,
+        Placement placement,
+        @Nullable RoutingTable table,
+        ShardRegistry registry,
+        RouterRelease release) {
+    public Route {
+        statements = List.copyOf(statements);
+    }
+
+    /** Whether, and how, a command is routed. */
+    public enum Kind {
+        /** By shard key, or to a database's primary. */
+        ROUTED,
+        /** It reaches everything by its nature: change streams, collectionless aggregation, DDL, statistics. */
+        INTRINSIC,
+        /** Handshake, authentication, sessions, cursors, administration. */
+        NOT_ROUTED
+    }
+
+    /** The shape of the worst statement; null where there is none (unsharded, intrinsic, not routed, error). */
+    public @Nullable Shape shape() {
+        return worst.shape();
+    }
+
+    /** {@code UPPER_BOUND} if any statement is one. */
+    public Certainty certainty() {
+        for (StatementRoute statement : statements) {
+            if (statement.certainty() == Certainty.UPPER_BOUND) {
+                return Certainty.UPPER_BOUND;
+            }
+        }
+        return Certainty.EXACT;
+    }
+
+    public boolean isIntrinsic() {
+        return kind == Kind.INTRINSIC;
+    }
+
+    /** The index of {@link #worst()} in {@link #statements()}. */
+    public int worstIndex() {
+        return Math.max(0, statements.indexOf(worst));
+    }
+}
