@@ -1,0 +1,96 @@
+package io.scatterguard.protocol.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.wire.Frames;
+import io.scatterguard.protocol.wire.MessageHeader;
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.protocol.wire.OpMsg;
+import io.scatterguard.protocol.wire.OpQuery;
+import io.scatterguard.protocol.wire.OpReply;
+import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.protocol.wire.WireMessage;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandViewTest {
+    @ParameterizedTest
+    @CsvSource({
+        "isMaster, IS_MASTER",
+        "ismaster, IS_MASTER",
+        "ISMASTER, IS_MASTER",
+        "hello, HELLO",
+        "Hello, UNKNOWN",
+        "find, FIND",
+        "Find, UNKNOWN",
+        "findandmodify, FIND_AND_MODIFY",
+        "nosuch, UNKNOWN"
+    })
+    void tellsNamesApartAsTheServerDoes(String text, CommandName expected) {
+        assertThat(CommandName.of(text)).isEqualTo(expected);
+    }
+
+    @Test
+    void theCommandIsTheFirstKeyWhateverFollows() {
+        CommandView command = view("{ping: 1, find: 'c', filter: {}}");
+        assertThat(command.commandName()).isEqualTo(CommandName.PING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{isMaster: 1, client: {}}", "{$query: {isMaster: 1, client: {}}, $readPreference: {}}"})
+    void readsACommandInAnOpQuery(String query) {
+        OpQuery message = (OpQuery) WireMessage.decode(Frames.opQuery(3, "admin.$cmd", query));
+        CommandView command = CommandView.of(message);
+        assertThat(message.isCommand()).isTrue();
+        assertThat(command.database()).isEqualTo("admin");
+        assertThat(command.commandName()).isEqualTo(CommandName.IS_MASTER);
+        assertThat(command.get("client")).isNotNull();
+        message.release();
+    }
+
+    @Test
+    void anEmptyBodyIsAProtocolError() {
+        assertThatThrownBy(() -> view("{}")).isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void seesTheExplainedCommandAndTransactions() {
+        CommandView explained =
+                view("{explain: {find: 'c', filter: {a: 1}}}").explained().orElseThrow();
+        assertThat(explained.commandName()).isEqualTo(CommandName.FIND);
+        assertThat(explained.namespace().fullName()).isEqualTo("shop.c");
+        assertThat(view("{find: 'c'}").explained()).isEmpty();
+        assertThat(view("{explain: 1}").explained()).isEmpty();
+        assertThat(view("{find: 'c', autocommit: false}").inTransaction()).isTrue();
+        assertThat(view("{find: 'c'}").inTransaction()).isFalse();
+    }
+
+    @Test
+    void anErrorReplyAnswersInTheOpcodeOfItsRequest() {
+        BsonDocument error = BsonDocument.parse("{ok: 0.0, code: 61001}");
+        MessageHeader legacy = new MessageHeader(100, 5, 0, OpCode.OP_QUERY.value());
+        OpReply reply = (OpReply) WireMessage.decode(
+                ErrorReply.encode(io.netty.buffer.UnpooledByteBufAllocator.DEFAULT, legacy, 9, error));
+        assertThat(reply.header().responseTo()).isEqualTo(5);
+        assertThat(reply.numberReturned()).isEqualTo(1);
+        assertThat(reply.document()).isNotNull();
+        assertThat(reply.document().toBsonDocument()).isEqualTo(error);
+        reply.release();
+
+        MessageHeader modern = new MessageHeader(100, 6, 0, OpCode.OP_MSG.value());
+        OpMsg message = (OpMsg) WireMessage.decode(
+                ErrorReply.encode(io.netty.buffer.UnpooledByteBufAllocator.DEFAULT, modern, 10, error));
+        assertThat(message.header()).isEqualTo(new MessageHeader(message.bytes().readableBytes(), 10, 6, 2013));
+        assertThat(message.body().toBsonDocument()).isEqualTo(error);
+        message.release();
+    }
+
+    private static CommandView view(String json) {
+        return CommandView.of("shop", BsonView.encode(BsonDocument.parse(json)));
+    }
+}
