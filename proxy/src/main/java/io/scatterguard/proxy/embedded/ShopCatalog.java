@@ -129,14 +129,14 @@ public final class ShopCatalog {
     private static ChunkLayout orders() {
         List<BsonDocument> splits = new ArrayList<>();
         for (int[] at : new int[][] {
-            {70, 70_001},
-            {140, 140_003},
-            {210, 210_001},
-            {280, 280_004},
-            {350, 350_001},
-            {420, 420_002},
-            {490, 490_001},
-            {560, 560_005}
+            {45, 45_001},
+            {90, 90_003},
+            {135, 135_001},
+            {180, 180_004},
+            {225, 225_001},
+            {270, 270_002},
+            {315, 315_001},
+            {360, 360_005}
         }) {
             splits.add(new BsonDocument("customerId", new BsonInt32(at[0])).append("orderId", new BsonInt32(at[1])));
         }

@@ -15,19 +15,19 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 
-/** The documents of the demo shop: a few thousand, the same in every run. {@link ShopCatalog} places them. */
+/** The documents of the demo shop: some three thousand, the same in every run. {@link ShopCatalog} places them. */
 public final class ShopData {
     /** Customers have the ids 1 to this number. */
-    public static final int CUSTOMERS = 600;
+    public static final int CUSTOMERS = 400;
 
     /** Every customer has this many orders; their ids are {@code customerId * 1000 + 1} and on. */
-    public static final int ORDERS_PER_CUSTOMER = 6;
+    public static final int ORDERS_PER_CUSTOMER = 5;
 
     /** Every category has this many products; their SKUs are {@code CATEGORY-0001} and on. */
-    public static final int PRODUCTS_PER_CATEGORY = 60;
+    public static final int PRODUCTS_PER_CATEGORY = 40;
 
-    /** How many events there are, from the middle of April 2026, one every four hours. */
-    public static final int EVENTS = 1_200;
+    /** How many events there are, from the middle of April 2026, one every eight hours. */
+    public static final int EVENTS = 600;
 
     private static final List<String> CATEGORIES = List.of("BAG", "BIKE", "BOOK", "GAME", "LAMP", "SHOE", "TOOL");
     private static final List<String> COUNTRIES = List.of("DE", "FR", "IT", "NL", "PL", "SE");
@@ -96,7 +96,7 @@ public final class ShopData {
     }
 
     private static List<Document> items(int customer, int n) {
-        return IntStream.rangeClosed(1, 1 + n % 3)
+        return IntStream.rangeClosed(1, 1 + n % 2)
                 .mapToObj(line -> new Document("sku", sku(customer + line, (customer * n) % PRODUCTS_PER_CATEGORY + 1))
                         .append("quantity", 1 + line % 2))
                 .toList();
@@ -115,7 +115,7 @@ public final class ShopData {
     private static List<Document> events() {
         return IntStream.range(0, EVENTS)
                 .mapToObj(i -> {
-                    Instant at = OPENED.plus(Duration.ofHours(4L * i));
+                    Instant at = OPENED.plus(Duration.ofHours(8L * i));
                     return new Document("_id", new ObjectId((int) at.getEpochSecond(), i))
                             .append("ts", date(at))
                             .append("type", cycle(EVENT_TYPES, i))
