@@ -133,7 +133,7 @@ public final class ShopData {
     }
 
     private static String sku(int category, int number) {
-        return String.format("%s-%04d", cycle(CATEGORIES, category), number);
+        return cycle(CATEGORIES, category) + "-" + Integer.toString(10_000 + number).substring(1);
     }
 
     private static String cycle(List<String> values, int i) {
