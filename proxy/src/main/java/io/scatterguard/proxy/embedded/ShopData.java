@@ -133,7 +133,8 @@ public final class ShopData {
     }
 
     private static String sku(int category, int number) {
-        return cycle(CATEGORIES, category) + "-" + Integer.toString(10_000 + number).substring(1);
+        return cycle(CATEGORIES, category) + "-"
+                + Integer.toString(10_000 + number).substring(1);
     }
 
     private static String cycle(List<String> values, int i) {
