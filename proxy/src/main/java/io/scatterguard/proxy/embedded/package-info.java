@@ -1,5 +1,5 @@
 /**
- * The in-memory MongoDB-compatible server of {@code demo}.
+ * The in-memory MongoDB-compatible server of {@code demo}, the sharded shop in it, and the tour through the shop.
  *
  * <p>May use: nothing else of this project.
  */
