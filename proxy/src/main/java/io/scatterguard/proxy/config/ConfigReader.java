@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,8 @@ import java.util.Optional;
 
 /** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
 public final class ConfigReader {
-    private static final String HOSTS = "at least one host:port";
+    private static final HostAndPort STAND_IN = new HostAndPort("localhost", 0);
+    private static final HostAndPort LOCAL = new HostAndPort("localhost", UpstreamConfig.DEFAULT_PORT);
 
     private final List<ConfigError> errors = new ArrayList<>();
 
@@ -75,9 +77,10 @@ public final class ConfigReader {
 
     private Optional<ScatterguardConfig> config(Section root) {
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
-        root.require("listeners", "at least one, with upstream.hosts");
-        List<ListenerConfig> listeners = new ArrayList<>();
-        root.children("listeners").forEach(section -> listener(section).ifPresent(listeners::add));
+        List<ListenerConfig> listeners =
+                root.requiredChildren("listeners", "at least one, with upstream.hosts").stream()
+                        .map(ConfigReader::listener)
+                        .toList();
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
         LimitsConfig limits = limits(root.child("limits"));
@@ -90,20 +93,21 @@ public final class ConfigReader {
                 cluster, listeners, catalog.get(), routerVersion.orElse(null), policy, audit, limits));
     }
 
-    private static Optional<ListenerConfig> listener(Section section) {
+    /** The listener, with stand-ins that collide with nothing for what is wrong, so that its neighbours are checked. */
+    private static ListenerConfig listener(Section section) {
         HostAndPort bind = section.value("bind", "host:port", text -> HostAndPort.parse(text, -1))
-                .orElse(ListenerConfig.DEFAULT_BIND);
-        section.require("upstream", "a mapping with hosts");
-        if (!section.has("upstream")) {
-            return Optional.empty();
-        }
-        return upstream(section.child("upstream")).map(upstream -> new ListenerConfig(bind, upstream));
+                .orElse(section.has("bind") ? STAND_IN : ListenerConfig.DEFAULT_BIND);
+        Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
+                ? upstream(section.child("upstream"))
+                : Optional.empty();
+        return new ListenerConfig(
+                bind, upstream.orElse(new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(LOCAL))));
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
         UpstreamConfig.Kind kind =
                 section.choice("kind", UpstreamConfig.Kind.class, "replicaSet").orElse(UpstreamConfig.Kind.MONGOS);
-        section.require("hosts", HOSTS);
+        section.require("hosts", "at least one host:port");
         List<HostAndPort> hosts = section.values(
                 "hosts",
                 text -> "host:port, or host for port " + UpstreamConfig.DEFAULT_PORT,
@@ -115,7 +119,7 @@ public final class ConfigReader {
     private static Optional<CatalogConfig> catalog(Section section, List<ListenerConfig> listeners) {
         Optional<SecretUri> uri = section.secret("uri", SecretUri.EXPECTED, SecretUri::of)
                 .or(() -> listeners.stream().findFirst().map(listener -> CatalogConfig.uriOf(listener.upstream())));
-        var refresh = section.duration("refresh", CatalogConfig.DEFAULT_REFRESH);
+        Duration refresh = section.duration("refresh", CatalogConfig.DEFAULT_REFRESH);
         CatalogConfig.OnUnknown onUnknown =
                 section.choice("onUnknown", CatalogConfig.OnUnknown.class).orElse(CatalogConfig.OnUnknown.ALLOW);
         return uri.flatMap(u -> section.build(() -> new CatalogConfig(u, refresh, onUnknown)));

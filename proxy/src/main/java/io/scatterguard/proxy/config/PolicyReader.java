@@ -4,7 +4,6 @@ import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.proxy.config.RuleMatchConfig.CertaintyChoice;
 import io.scatterguard.proxy.config.RuleMatchConfig.ShapeChoice;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import java.util.function.Function;
 
 /** Reads the {@code policy} section. */
 final class PolicyReader {
-    private static final String NAME = "a name";
     private static final String THROTTLE = "throttle";
 
     private PolicyReader() {}
@@ -20,10 +18,11 @@ final class PolicyReader {
     static PolicyConfig policy(Section section) {
         PolicyConfig standard = PolicyConfig.standard();
         Section defaults = section.child("default");
-        List<RuleConfig> rules = new ArrayList<>();
-        section.children("rules").forEach(child -> rule(child).ifPresent(rules::add));
-        List<ExemptionConfig> exemptions = new ArrayList<>();
-        section.children("exemptions").forEach(child -> exemption(child).ifPresent(exemptions::add));
+        List<RuleConfig> rules =
+                section.children("rules").stream().map(PolicyReader::rule).toList();
+        List<ExemptionConfig> exemptions = section.children("exemptions").stream()
+                .map(PolicyReader::exemption)
+                .toList();
         return section.build(() -> new PolicyConfig(
                         section.choice("mode", PolicyConfig.Mode.class).orElse(standard.mode()),
                         new PolicyConfig.Defaults(
@@ -45,16 +44,17 @@ final class PolicyReader {
         return section.choice(key, ActionChoice.class, THROTTLE);
     }
 
-    private static Optional<RuleConfig> rule(Section section) {
+    /** The rule, with a stand-in of its own for a name that is wrong: a rule left out would shift those after it. */
+    private static RuleConfig rule(Section section) {
         section.require("action", Choice.expected(ActionChoice.class));
-        Optional<String> name = section.requiredText("name", NAME);
+        Optional<String> name = section.requiredText("name", "a name");
         Optional<ActionChoice> action = action(section, "action");
         RuleMatchConfig match = ruleMatch(section.child("match"));
         boolean exemptible = section.flag("exemptible", true);
-        if (name.isEmpty()) {
-            return Optional.empty();
-        }
-        return section.build(() -> new RuleConfig(name.get(), match, action.orElse(ActionChoice.LOG), exemptible));
+        String standIn = "stand-in for " + section.path();
+        return section.build(
+                        () -> new RuleConfig(name.orElse(standIn), match, action.orElse(ActionChoice.LOG), exemptible))
+                .orElse(new RuleConfig(standIn, match, ActionChoice.LOG, exemptible));
     }
 
     private static RuleMatchConfig ruleMatch(Section section) {
@@ -66,7 +66,7 @@ final class PolicyReader {
                 .orElse(RuleMatchConfig.any());
     }
 
-    private static Optional<ExemptionConfig> exemption(Section section) {
+    private static ExemptionConfig exemption(Section section) {
         Optional<String> id = section.requiredText("id", "an id");
         Section matchSection = section.child("match");
         SelectorConfig match = selector(matchSection);
@@ -76,11 +76,14 @@ final class PolicyReader {
         Optional<String> owner = section.text("owner");
         Optional<LocalDate> until =
                 section.value("until", "a date like 2027-03-31, the last day it applies", LocalDate::parse);
-        if (id.isEmpty()) {
-            return Optional.empty();
-        }
+        String standIn = "stand-in" + section.path().replaceAll("[^A-Za-z0-9]+", "-") + "x";
         return section.build(() -> new ExemptionConfig(
-                id.get(), none ? null : match, reason.orElse(null), owner.orElse(null), until.orElse(null)));
+                        id.orElse(standIn),
+                        none ? null : match,
+                        reason.orElse(null),
+                        owner.orElse(null),
+                        until.orElse(null)))
+                .orElse(new ExemptionConfig(standIn, null, null, null, null));
     }
 
     private static SelectorConfig selector(Section section) {

@@ -51,11 +51,10 @@ public record RuleMatchConfig(SelectorConfig selector, List<ShapeChoice> shapes,
     public RuleMatchConfig {
         shapes = List.copyOf(shapes);
         Requirements requirements = new Requirements();
-        for (int i = 0; i < selector.commands().size(); i++) {
-            CommandName name = selector.commands().get(i);
+        for (CommandName name : selector.commands()) {
             requirements.that(
                     isJudged(name),
-                    "commands[" + i + "]",
+                    "commands",
                     Quoting.quoted(name.text()) + " is never judged (expected: a command that is sent to shards)");
         }
         requirements.check();

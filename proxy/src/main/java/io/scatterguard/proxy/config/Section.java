@@ -61,7 +61,16 @@ final class Section {
 
     /** Whether there is a value, right or wrong. */
     boolean has(String key) {
-        return node(key) != null;
+        return isSomething(node(key));
+    }
+
+    private static boolean isSomething(@Nullable ConfigNode node) {
+        return node != null && !(node instanceof ConfigNode.Nothing);
+    }
+
+    /** Its key, for instance {@code policy.rules[0]}. */
+    String path() {
+        return path;
     }
 
     /** Whether it holds no key at all. */
@@ -83,8 +92,20 @@ final class Section {
             for (ConfigNode element : sequence.elements()) {
                 sections.add(new Section(context, pathOf(key) + "[" + sections.size() + "]", element));
             }
-        } else if (node != null) {
+        } else if (node != null && isSomething(node)) {
             error(pathOf(key), node.line(), node.kind() + " (expected: a list of mappings)");
+        }
+        return sections;
+    }
+
+    /** The mappings in the list at {@code key}, of which there must be at least one. */
+    List<Section> requiredChildren(String key, String expected) {
+        List<Section> sections = children(key);
+        ConfigNode node = node(key);
+        if (node instanceof ConfigNode.Sequence && sections.isEmpty()) {
+            error(pathOf(key), node.line(), "an empty list (expected: " + expected + ")");
+        } else if (!isSomething(node)) {
+            error(pathOf(key), node == null ? line : node.line(), "missing (expected: " + expected + ")");
         }
         return sections;
     }
@@ -168,11 +189,13 @@ final class Section {
         }
     }
 
-    /** Reports {@code key} as missing if it is. */
-    void require(String key, String expected) {
-        if (!has(key)) {
+    /** Whether {@code key} is there, be it with nothing after it; reports it as missing if not. */
+    boolean require(String key, String expected) {
+        boolean present = node(key) != null;
+        if (!present) {
             error(pathOf(key), line, "missing (expected: " + expected + ")");
         }
+        return present;
     }
 
     /** What {@code constructor} makes, or nothing if it rejects its values, which are then reported. */
@@ -215,8 +238,7 @@ final class Section {
         if (!known.contains(key)) {
             throw new IllegalStateException("key " + pathOf(key) + ": not in ConfigKeys (expected: registered there)");
         }
-        ConfigNode node = entries.get(key);
-        return node instanceof ConfigNode.Nothing ? null : node;
+        return entries.get(key);
     }
 
     private String pathOf(String key) {

@@ -38,11 +38,9 @@ public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
                         "hosts",
                         hosts.size() + " hosts (expected: one, for a standalone)");
         for (int i = 0; i < hosts.size(); i++) {
-            requirements.that(hosts.get(i).port() > 0, "hosts[" + i + "]", "port 0 (expected: 1..65535)");
-            requirements.that(
-                    hosts.indexOf(hosts.get(i)) == i,
-                    "hosts[" + i + "]",
-                    hosts.get(i) + " is there twice (expected: once)");
+            HostAndPort host = hosts.get(i);
+            requirements.that(host.port() > 0, "hosts", host + " (expected: port 1..65535)");
+            requirements.that(hosts.indexOf(host) == i, "hosts", host + " is there twice (expected: once)");
         }
         requirements.check();
     }

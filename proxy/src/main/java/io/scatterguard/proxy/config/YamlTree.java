@@ -32,6 +32,10 @@ final class YamlTree {
             if (parser.nextToken() != null) {
                 tree.error("", "a second YAML document (expected: one)");
             }
+            if (root instanceof ConfigNode.Scalar || root instanceof ConfigNode.Sequence) {
+                errors.add(new ConfigError(
+                        "", root.line(), root.kind() + " (expected: a mapping with listeners and other keys)"));
+            }
             return root;
         } catch (JacksonException e) {
             errors.add(new ConfigError("", lineOf(e), "not YAML: " + problemOf(e)));
