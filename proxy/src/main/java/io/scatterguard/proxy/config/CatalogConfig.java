@@ -38,12 +38,9 @@ public record CatalogConfig(SecretUri uri, Duration refresh, OnUnknown onUnknown
 
     /** The defaults: the metadata is read through {@code upstream} itself. */
     public static CatalogConfig through(UpstreamConfig upstream) {
-        return new CatalogConfig(uriOf(upstream), DEFAULT_REFRESH, OnUnknown.ALLOW);
-    }
-
-    static SecretUri uriOf(UpstreamConfig upstream) {
-        return SecretUri.of(upstream.hosts().stream()
+        String uri = upstream.hosts().stream()
                 .map(HostAndPort::toString)
-                .collect(Collectors.joining(",", "mongodb://", "/")));
+                .collect(Collectors.joining(",", "mongodb://", "/"));
+        return new CatalogConfig(SecretUri.of(uri), DEFAULT_REFRESH, OnUnknown.ALLOW);
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +11,10 @@ import java.util.Optional;
 
 /** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
 public final class ConfigReader {
-    private static final HostAndPort STAND_IN = new HostAndPort("localhost", 0);
-    private static final HostAndPort LOCAL = new HostAndPort("localhost", UpstreamConfig.DEFAULT_PORT);
+    /** For a listener that is wrong, so that the rest is still checked; port 0 collides with nothing. */
+    private static final ListenerConfig STAND_IN = new ListenerConfig(
+            new HostAndPort("localhost", 0),
+            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))));
 
     private final List<ConfigError> errors = new ArrayList<>();
 
@@ -64,44 +65,40 @@ public final class ConfigReader {
 
     private ScatterguardConfig read(String yaml, String source, Expansion expansion) {
         ConfigNode tree = YamlTree.parse(yaml, errors);
-        Optional<ScatterguardConfig> config = Optional.empty();
         // Of a file that is no YAML, nothing but that should be said.
-        if (errors.stream().noneMatch(error -> error.path().isEmpty())) {
-            config = config(Section.root(new Section.Context(expansion, errors), tree));
-        }
+        Optional<ScatterguardConfig> config =
+                errors.stream().anyMatch(error -> error.path().isEmpty())
+                        ? Optional.empty()
+                        : config(Section.root(new Section.Context(expansion, errors), tree));
         if (!errors.isEmpty() || config.isEmpty()) {
             throw new ConfigException(source, errors);
         }
         return config.get();
     }
 
-    private Optional<ScatterguardConfig> config(Section root) {
+    private static Optional<ScatterguardConfig> config(Section root) {
+        List<ListenerConfig> read = root.requiredChildren("listeners", "at least one, with upstream.hosts").stream()
+                .map(ConfigReader::listener)
+                .toList();
+        List<ListenerConfig> listeners = read.isEmpty() ? List.of(STAND_IN) : read;
+        CatalogConfig catalog = catalog(root.child("catalog"), listeners.get(0).upstream());
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
-        List<ListenerConfig> listeners =
-                root.requiredChildren("listeners", "at least one, with upstream.hosts").stream()
-                        .map(ConfigReader::listener)
-                        .toList();
+        Optional<String> routerVersion =
+                root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
         LimitsConfig limits = limits(root.child("limits"));
-        Optional<String> routerVersion = root.text("routerVersion");
-        Optional<CatalogConfig> catalog = catalog(root.child("catalog"), listeners);
-        if (catalog.isEmpty()) {
-            return Optional.empty();
-        }
-        return root.build(() -> new ScatterguardConfig(
-                cluster, listeners, catalog.get(), routerVersion.orElse(null), policy, audit, limits));
+        return root.build(() ->
+                new ScatterguardConfig(cluster, listeners, catalog, routerVersion.orElse(null), policy, audit, limits));
     }
 
-    /** The listener, with stand-ins that collide with nothing for what is wrong, so that its neighbours are checked. */
     private static ListenerConfig listener(Section section) {
         HostAndPort bind = section.value("bind", "host:port", text -> HostAndPort.parse(text, -1))
-                .orElse(section.has("bind") ? STAND_IN : ListenerConfig.DEFAULT_BIND);
+                .orElse(section.has("bind") ? STAND_IN.bind() : ListenerConfig.DEFAULT_BIND);
         Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
                 ? upstream(section.child("upstream"))
                 : Optional.empty();
-        return new ListenerConfig(
-                bind, upstream.orElse(new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(LOCAL))));
+        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
@@ -115,14 +112,15 @@ public final class ConfigReader {
         return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts));
     }
 
-    /** Empty if there is neither a connection string nor a listener to take one from; that was reported by then. */
-    private static Optional<CatalogConfig> catalog(Section section, List<ListenerConfig> listeners) {
-        Optional<SecretUri> uri = section.secret("uri", SecretUri.EXPECTED, SecretUri::of)
-                .or(() -> listeners.stream().findFirst().map(listener -> CatalogConfig.uriOf(listener.upstream())));
-        Duration refresh = section.duration("refresh", CatalogConfig.DEFAULT_REFRESH);
-        CatalogConfig.OnUnknown onUnknown =
-                section.choice("onUnknown", CatalogConfig.OnUnknown.class).orElse(CatalogConfig.OnUnknown.ALLOW);
-        return uri.flatMap(u -> section.build(() -> new CatalogConfig(u, refresh, onUnknown)));
+    private static CatalogConfig catalog(Section section, UpstreamConfig upstream) {
+        CatalogConfig standard = CatalogConfig.through(upstream);
+        Optional<SecretUri> uri = section.secret("uri", SecretUri.EXPECTED, SecretUri::of);
+        return section.build(() -> new CatalogConfig(
+                        uri.orElse(standard.uri()),
+                        section.duration("refresh", standard.refresh()),
+                        section.choice("onUnknown", CatalogConfig.OnUnknown.class)
+                                .orElse(standard.onUnknown())))
+                .orElse(standard);
     }
 
     private static LimitsConfig limits(Section section) {

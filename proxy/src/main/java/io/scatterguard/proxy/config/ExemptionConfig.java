@@ -22,12 +22,11 @@ public record ExemptionConfig(
     /** The characters of an id; a full stop or dash at the end of a comment's sentence is not part of it. */
     public static final Pattern ID = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?");
 
+    static final String ID_EXPECTED = "1..100 letters, digits and inner . _ -";
+
     public ExemptionConfig {
         new Requirements()
-                .that(
-                        ID.matcher(id).matches(),
-                        "id",
-                        Quoting.quoted(id) + " (expected: 1..100 letters, digits and inner . _ -)")
+                .that(ID.matcher(id).matches(), "id", "not an id (expected: " + ID_EXPECTED + ")")
                 .that(
                         match == null || !match.isAll(),
                         "match",

@@ -47,7 +47,8 @@ final class PolicyReader {
     /** The rule, with a stand-in of its own for a name that is wrong: a rule left out would shift those after it. */
     private static RuleConfig rule(Section section) {
         section.require("action", Choice.expected(ActionChoice.class));
-        Optional<String> name = section.requiredText("name", "a name");
+        section.require("name", "a name");
+        Optional<String> name = section.text("name");
         Optional<ActionChoice> action = action(section, "action");
         RuleMatchConfig match = ruleMatch(section.child("match"));
         boolean exemptible = section.flag("exemptible", true);
@@ -67,7 +68,8 @@ final class PolicyReader {
     }
 
     private static ExemptionConfig exemption(Section section) {
-        Optional<String> id = section.requiredText("id", "an id");
+        section.require("id", ExemptionConfig.ID_EXPECTED);
+        Optional<String> id = section.text("id", ExemptionConfig.ID_EXPECTED, ExemptionConfig.ID.asMatchPredicate());
         Section matchSection = section.child("match");
         SelectorConfig match = selector(matchSection);
         // A match that selects all because what it names was wrong is not empty besides.

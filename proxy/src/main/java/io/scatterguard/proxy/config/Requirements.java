@@ -2,9 +2,9 @@ package io.scatterguard.proxy.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +44,16 @@ final class Requirements {
         return that(good, key, "not one line of 1.." + MAX_TEXT_LENGTH + " characters");
     }
 
-    /** Demands that no two elements of the list {@code key} agree in {@code field}. */
-    <T> Requirements distinct(String key, List<T> elements, String field, Function<T, String> value) {
-        Set<String> seen = new HashSet<>();
+    /** Demands that no two elements of the list {@code key} agree in {@code field}; null agrees with nothing. */
+    <T> Requirements distinct(String key, List<T> elements, String field, Function<T, @Nullable Object> value) {
+        Map<Object, Integer> seen = new HashMap<>();
         for (int i = 0; i < elements.size(); i++) {
-            String text = value.apply(elements.get(i));
+            Object found = value.apply(elements.get(i));
+            Integer first = found == null ? null : seen.putIfAbsent(found, i);
             that(
-                    seen.add(text),
+                    first == null,
                     key + "[" + i + "]." + field,
-                    Quoting.quoted(text) + " is used twice (expected: a different one for each)");
+                    "the same as " + key + "[" + first + "]." + field + " (expected: a different one for each)");
         }
         return this;
     }

@@ -1,8 +1,6 @@
 package io.scatterguard.proxy.config;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +25,29 @@ public record ScatterguardConfig(
         LimitsConfig limits) {
     public static final String DEFAULT_CLUSTER = "default";
 
+    static final String RELEASE_EXPECTED = "major.minor, like 6.0";
+
     private static final Pattern RELEASE = Pattern.compile("\\d{1,3}\\.\\d{1,3}");
 
     public ScatterguardConfig {
         listeners = List.copyOf(listeners);
-        Requirements requirements = new Requirements()
+        new Requirements()
                 .line("cluster", cluster)
                 .that(!listeners.isEmpty(), "listeners", "none (expected: at least one, with upstream.hosts)")
                 .that(
-                        routerVersion == null || RELEASE.matcher(routerVersion).matches(),
+                        routerVersion == null || isRelease(routerVersion),
                         "routerVersion",
-                        Quoting.quoted(String.valueOf(routerVersion)) + " (expected: major.minor, like 6.0)");
-        Set<HostAndPort> binds = new HashSet<>();
-        for (int i = 0; i < listeners.size(); i++) {
-            HostAndPort bind = listeners.get(i).bind();
-            requirements.that(
-                    bind.port() == 0 || binds.add(bind),
-                    "listeners[" + i + "].bind",
-                    Quoting.quoted(bind.toString()) + " is used twice (expected: a different one for each)");
-        }
-        requirements.check();
+                        "not a release (expected: " + RELEASE_EXPECTED + ")")
+                .distinct(
+                        "listeners",
+                        listeners,
+                        "bind",
+                        listener -> listener.bind().port() == 0 ? null : listener.bind())
+                .check();
+    }
+
+    static boolean isRelease(String text) {
+        return RELEASE.matcher(text).matches();
     }
 
     /** The defaults in front of {@code upstream}. */

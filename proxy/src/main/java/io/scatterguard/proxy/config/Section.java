@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,14 +115,20 @@ final class Section {
         return value(key, "a text", Function.identity());
     }
 
-    /** A text without which the section makes no sense. */
-    Optional<String> requiredText(String key, String expected) {
-        require(key, expected);
-        return text(key);
+    /** A text for which {@code test} holds. */
+    Optional<String> text(String key, String expected, Predicate<String> test) {
+        return value(key, expected, text -> {
+            if (!test.test(text)) {
+                throw new IllegalArgumentException(expected);
+            }
+            return text;
+        });
     }
 
     boolean flag(String key, boolean fallback) {
-        return value(key, "true | false", Section::parseFlag).orElse(fallback);
+        return text(key, "true | false", text -> text.equals("true") || text.equals("false"))
+                .map(Boolean::valueOf)
+                .orElse(fallback);
     }
 
     int integer(String key, int fallback) {
@@ -247,12 +254,5 @@ final class Section {
 
     private void error(String at, int atLine, String problem) {
         context.errors().add(new ConfigError(at, atLine, problem));
-    }
-
-    private static boolean parseFlag(String text) {
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException("not a flag");
-        }
-        return text.equals("true");
     }
 }

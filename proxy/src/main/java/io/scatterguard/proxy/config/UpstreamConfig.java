@@ -39,8 +39,8 @@ public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
                         hosts.size() + " hosts (expected: one, for a standalone)");
         for (int i = 0; i < hosts.size(); i++) {
             HostAndPort host = hosts.get(i);
-            requirements.that(host.port() > 0, "hosts", host + " (expected: port 1..65535)");
-            requirements.that(hosts.indexOf(host) == i, "hosts", host + " is there twice (expected: once)");
+            requirements.that(host.port() > 0, "hosts", "port 0 (expected: 1..65535)");
+            requirements.that(hosts.indexOf(host) == i, "hosts", "the same host twice (expected: each once)");
         }
         requirements.check();
     }

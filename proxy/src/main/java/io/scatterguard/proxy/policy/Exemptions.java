@@ -31,6 +31,7 @@ final class Exemptions {
     private final List<Entry> matching;
     private final Map<String, Entry> byId;
     private final CommentExemptions comments;
+    private final boolean searchesComments;
 
     Exemptions(List<ExemptionConfig> configs, CommentExemptions comments) {
         List<Entry> entries = configs.stream().map(Exemptions::entry).toList();
@@ -38,6 +39,11 @@ final class Exemptions {
         this.byId = new HashMap<>();
         entries.forEach(e -> byId.put(e.id(), e));
         this.comments = comments;
+        this.searchesComments = switch (comments) {
+            case REGISTERED -> matching.size() < entries.size();
+            case ANY -> true;
+            case OFF -> false;
+        };
     }
 
     private static Entry entry(ExemptionConfig config) {
@@ -61,7 +67,7 @@ final class Exemptions {
                 return entry.id();
             }
         }
-        if (comments == CommentExemptions.OFF) {
+        if (!searchesComments) {
             return null;
         }
         BsonValueView comment = command.get("comment");

@@ -61,8 +61,8 @@ class ConfigErrorsTest {
                         + " (expected: a date like 2027-03-31, the last day it applies)",
                 "policy: {exemptions: [{id: a, match: {shape: x}}]} # policy.exemptions[0].match.shape:"
                         + " unknown key (known here: namespace, commands, appName, user)",
-                "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id: \"a\""
-                        + " is used twice (expected: a different one for each)",
+                "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
+                        + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
                 "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
@@ -106,7 +106,7 @@ class ConfigErrorsTest {
                 "listeners: [{bind: a, upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[0].bind: \"a\""
                         + " (expected: host:port)",
                 "listeners: [{upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[1].bind:"
-                        + " \"127.0.0.1:27100\" is used twice (expected: a different one for each)",
+                        + " the same as listeners[0].bind (expected: a different one for each)",
                 "listeners: [{tls: {}, upstream: {hosts: a}}] # listeners[0].tls:"
                         + " not supported yet by this version (remove it)",
                 "[a] # : a list (expected: a mapping with listeners and other keys)",

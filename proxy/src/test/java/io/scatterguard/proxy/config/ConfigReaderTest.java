@@ -134,17 +134,51 @@ class ConfigReaderTest {
                         "line 3: listeners[0].bind: \"x\" (expected: host:port)",
                         "line 4: listeners[0].upstream.kind: \"replicaSet\" is not supported yet"
                                 + " (expected: mongos | standalone)",
-                        "line 6: listeners[1].upstream.hosts: a:0 (expected: port 1..65535)",
-                        "line 6: listeners[1].upstream.hosts: b:27017 is there twice (expected: once)",
+                        "line 6: listeners[1].upstream.hosts: port 0 (expected: 1..65535)",
+                        "line 6: listeners[1].upstream.hosts: the same host twice (expected: each once)",
                         "line 8: policy.mod: unknown key (did you mean \"mode\"?)",
                         "line 13: policy.rules[1].match.commands[0]: \"fnid\""
                                 + " (expected: the name of a command; did you mean \"find\"?)",
                         "line 14: policy.rules[1].action: \"refus\" (expected: allow | log | refuse)",
-                        "line 15: policy.rules[2].name: \"one\" is used twice (expected: a different one for each)",
+                        "line 15: policy.rules[2].name: the same as rules[0].name"
+                                + " (expected: a different one for each)",
                         "line 18: limits.maxInFlight: 0 (expected: 1..100000)",
                         "line 19: limits.connectTimeout: \"5\" (expected: a duration like 500ms, 30s, 5m, 1h or 2d)",
                         "line 20: admin: not supported yet by this version (remove it)");
         assertThat(e).hasMessageStartingWith("configuration text: 11 errors\n  line 3: listeners[0].bind: ");
+    }
+
+    /** Checks that need several values together are made even where a single one is wrong. */
+    @Test
+    void oneErrorHidesNoOther() {
+        ConfigException e = rejected("""
+                routerVersion: x
+                listeners:
+                  - {upstream: {hosts: a}}
+                  - {bind: y, upstream: {}}
+                  - {upstream: {hosts: a}}
+                catalog: {refresh: 2d}
+                policy:
+                  rules: [{action: log}, {name: a, action: log}, {name: a, action: log}]
+                  exemptions: [{id: -}, {id: a}, {id: a, match: {commands: x}}]
+                audit: {queueCapacity: 0, sinks: [{}]}
+                """);
+
+        assertThat(e.errors())
+                .extracting(ConfigError::path)
+                .containsExactlyInAnyOrder(
+                        "routerVersion",
+                        "listeners[1].bind",
+                        "listeners[1].upstream.hosts",
+                        "listeners[2].bind",
+                        "catalog.refresh",
+                        "policy.rules[0].name",
+                        "policy.rules[2].name",
+                        "policy.exemptions[0].id",
+                        "policy.exemptions[2].id",
+                        "policy.exemptions[2].match.commands",
+                        "audit.queueCapacity",
+                        "audit.sinks[0].type");
     }
 
     @Test
@@ -186,13 +220,21 @@ class ConfigReaderTest {
         ConfigException e = catchThrowableOfType(
                 ConfigException.class,
                 () -> ConfigReader.read(
-                        MINIMAL + "catalog: {uri: 'mongodb://u:top@secret@h/'}\npolicy: {mode: '${PW}'}\n"
+                        MINIMAL + "catalog: {uri: 'mongodb://u:top@secret@h/'}\npolicy: {mode: '${PW}',"
+                                + " exemptions: [{id: '${PW}!'}, {id: '${PW}'}, {id: '${PW}'}]}\nrouterVersion: ${PW}\n"
                                 + "cluster: \"mongodb://u:top:secret@h\\n\"\naudit: {values: 'mongodb://u:topsecret@h'}",
                         Map.of("PW", "topsecret")));
 
         assertThat(e.errors())
                 .extracting(ConfigError::path)
-                .containsExactlyInAnyOrder("catalog.uri", "policy.mode", "cluster", "audit.values");
+                .containsExactlyInAnyOrder(
+                        "catalog.uri",
+                        "policy.mode",
+                        "policy.exemptions[0].id",
+                        "policy.exemptions[2].id",
+                        "routerVersion",
+                        "cluster",
+                        "audit.values");
         assertThat(e.getMessage()).doesNotContain("top").contains("\"${PW}\"");
     }
 }
