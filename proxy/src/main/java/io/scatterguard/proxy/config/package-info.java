@@ -1,7 +1,7 @@
 /**
  * The configuration as records that validate themselves, and the YAML reading.
  *
- * <p>May use: nothing else of this project.
+ * <p>May use: {@code command}, for the names of commands only.
  */
 @NullMarked
 package io.scatterguard.proxy.config;

@@ -1,5 +1,7 @@
 package io.scatterguard.proxy.policy;
 
+import io.scatterguard.proxy.config.ActionChoice;
+
 /** What is done with a command. */
 public enum Action {
     /** Forwarded, no finding. */
@@ -17,5 +19,13 @@ public enum Action {
 
     public String text() {
         return text;
+    }
+
+    static Action of(ActionChoice configured) {
+        return switch (configured) {
+            case ALLOW -> ALLOW;
+            case LOG -> LOG;
+            case REFUSE -> REFUSE;
+        };
     }
 }

@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
  * What the policy says of a command.
  *
  * @param action what is done
- * @param wouldRefuse true in observe mode where enforce would have refused ({@code action} is then {@code LOG})
+ * @param wouldRefuse true where the policy says refuse but the command is forwarded all the same ({@code action} is then
+ *     {@code LOG}): in observe mode, inside a transaction, where no reply is expected
  * @param rule the name of the rule that matched; null for the defaults
  * @param exemption the id of the exemption that let it pass; null if none
  * @param reason one short phrase with a fixed vocabulary: {@code rule}, {@code default}, {@code exempted}, {@code
- *     neverRefused}, {@code bypass}, {@code internalError}, {@code unacknowledged}
+ *     neverRefused}, {@code tool}, {@code catalogUnknown}, {@code bypass}, {@code internalError}, {@code
+ *     inTransaction}, {@code unacknowledged}
  * @param policyVersion the version of the policy that decided
  */
 public record Verdict(

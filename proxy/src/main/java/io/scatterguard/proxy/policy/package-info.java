@@ -1,7 +1,7 @@
 /**
  * From a command, its route and its client to a verdict; pure functions over an immutable policy.
  *
- * <p>May use: {@code command}, {@code routing}, {@code config}.
+ * <p>May use: {@code command}, {@code bson} (a comment is a BSON value), {@code routing}, {@code config}.
  */
 @NullMarked
 package io.scatterguard.proxy.policy;

@@ -1,0 +1,63 @@
+package io.scatterguard.proxy.config;
+
+import java.util.List;
+
+/**
+ * What is recorded, and where.
+ *
+ * @param sinks where records go; none if empty
+ * @param record which commands get a record
+ * @param values how much of a command's values a record holds
+ * @param queueCapacity how many records may wait for a sink before further ones are dropped
+ */
+public record AuditConfig(List<SinkConfig> sinks, Recorded record, Values values, int queueCapacity) {
+    public static final int DEFAULT_QUEUE_CAPACITY = 8192;
+
+    /** Which commands get a record. */
+    public enum Recorded implements Choice {
+        /** What was logged, refused or would have been refused. */
+        FINDINGS("findings"),
+        /** What a router sends to shards. */
+        ROUTED("routed"),
+        ALL("all");
+
+        private final String text;
+
+        Recorded(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /** How much of a command's values a record holds. */
+    public enum Values implements Choice {
+        /** No values: the query's shape. */
+        SHAPE("shape");
+
+        private final String text;
+
+        Values(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    public AuditConfig {
+        sinks = List.copyOf(sinks);
+        new Requirements().range("queueCapacity", queueCapacity, 1, 1 << 20).check();
+    }
+
+    /** Findings, without values, on standard output. */
+    public static AuditConfig standard() {
+        return new AuditConfig(
+                List.of(new SinkConfig.Stdout()), Recorded.FINDINGS, Values.SHAPE, DEFAULT_QUEUE_CAPACITY);
+    }
+}

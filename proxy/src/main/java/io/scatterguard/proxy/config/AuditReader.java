@@ -1,0 +1,77 @@
+package io.scatterguard.proxy.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the {@code audit} section. */
+final class AuditReader {
+    /** The spellings of {@code audit.sinks[].type}. */
+    private enum SinkType implements Choice {
+        STDOUT("stdout"),
+        FILE("file");
+
+        private final String text;
+
+        SinkType(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    private AuditReader() {}
+
+    static AuditConfig audit(Section section) {
+        AuditConfig standard = AuditConfig.standard();
+        AuditConfig.Recorded recorded =
+                section.choice("record", AuditConfig.Recorded.class).orElse(standard.record());
+        AuditConfig.Values values =
+                section.choice("values", AuditConfig.Values.class, "full").orElse(standard.values());
+        int queueCapacity = section.integer("queueCapacity", standard.queueCapacity());
+        List<SinkConfig> sinks = new ArrayList<>();
+        section.children("sinks").forEach(child -> sink(child).ifPresent(sinks::add));
+        return section.build(() -> new AuditConfig(
+                        section.has("sinks") ? sinks : standard.sinks(), recorded, values, queueCapacity))
+                .orElse(standard);
+    }
+
+    private static Optional<SinkConfig> sink(Section section) {
+        section.require("type", Choice.expected(SinkType.class));
+        return section.choice("type", SinkType.class, "otlp").flatMap(type -> switch (type) {
+            case STDOUT -> stdout(section);
+            case FILE -> file(section);
+        });
+    }
+
+    private static Optional<SinkConfig> stdout(Section section) {
+        return section.build(() -> {
+            Requirements requirements = new Requirements();
+            for (String key : List.of("path", "maxBytes", "maxFiles")) {
+                requirements.that(!section.has(key), key, "has no meaning for stdout (expected: type file)");
+            }
+            requirements.check();
+            return new SinkConfig.Stdout();
+        });
+    }
+
+    private static Optional<SinkConfig> file(Section section) {
+        section.require("path", "a file's path");
+        Optional<Path> path = section.value("path", "a file's path", AuditReader::parsePath);
+        long maxBytes = section.bytes("maxBytes", SinkConfig.RotatingFile.DEFAULT_MAX_BYTES);
+        int maxFiles = section.integer("maxFiles", SinkConfig.RotatingFile.DEFAULT_MAX_FILES);
+        return section.build(() -> new SinkConfig.RotatingFile(path.orElse(Path.of("missing")), maxBytes, maxFiles));
+    }
+
+    private static Path parsePath(String text) {
+        if (text.isBlank()) {
+            throw new InvalidPathException(text, "blank");
+        }
+        return Path.of(text);
+    }
+}

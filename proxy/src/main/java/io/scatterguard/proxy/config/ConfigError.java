@@ -1,0 +1,16 @@
+package io.scatterguard.proxy.config;
+
+/**
+ * One thing wrong with a configuration.
+ *
+ * @param path the key, for instance {@code listeners[0].bind}; empty for the file as a whole
+ * @param line the line of the key or value, from 1; 0 if there is none
+ * @param problem what is wrong and what would be right; never a secret
+ */
+public record ConfigError(String path, int line, String problem) {
+    /** {@code line 4: listeners[0].bind: "x" (expected: host:port)}. */
+    @Override
+    public String toString() {
+        return (line > 0 ? "line " + line + ": " : "") + (path.isEmpty() ? "" : path + ": ") + problem;
+    }
+}

@@ -1,0 +1,107 @@
+package io.scatterguard.proxy.config;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Every key there is, {@code []} standing for an element of a list. The reader takes what it knows from here, and a test
+ * holds {@code docs/configuration.md} to it.
+ */
+public final class ConfigKeys {
+    private static final List<String> PATHS = List.of(
+            "cluster",
+            "listeners",
+            "listeners[].bind",
+            "listeners[].upstream",
+            "listeners[].upstream.kind",
+            "listeners[].upstream.hosts",
+            "catalog",
+            "catalog.uri",
+            "catalog.refresh",
+            "catalog.onUnknown",
+            "routerVersion",
+            "policy",
+            "policy.mode",
+            "policy.default",
+            "policy.default.reads",
+            "policy.default.writes",
+            "policy.rules",
+            "policy.rules[].name",
+            "policy.rules[].match",
+            "policy.rules[].match.namespace",
+            "policy.rules[].match.commands",
+            "policy.rules[].match.shape",
+            "policy.rules[].match.certainty",
+            "policy.rules[].match.appName",
+            "policy.rules[].match.user",
+            "policy.rules[].action",
+            "policy.rules[].exemptible",
+            "policy.exemptions",
+            "policy.exemptions[].id",
+            "policy.exemptions[].match",
+            "policy.exemptions[].match.namespace",
+            "policy.exemptions[].match.commands",
+            "policy.exemptions[].match.appName",
+            "policy.exemptions[].match.user",
+            "policy.exemptions[].reason",
+            "policy.exemptions[].owner",
+            "policy.exemptions[].until",
+            "policy.commentExemptions",
+            "policy.tools",
+            "policy.onInternalError",
+            "audit",
+            "audit.sinks",
+            "audit.sinks[].type",
+            "audit.sinks[].path",
+            "audit.sinks[].maxBytes",
+            "audit.sinks[].maxFiles",
+            "audit.record",
+            "audit.values",
+            "audit.queueCapacity",
+            "limits",
+            "limits.maxConnections",
+            "limits.firstByteTimeout",
+            "limits.connectTimeout",
+            "limits.maxInFlight",
+            "limits.shutdownGrace");
+
+    /** Planned keys: somebody who sets one must learn that nothing would come of it. */
+    private static final Set<String> NOT_YET = Set.of(
+            "tls",
+            "server",
+            "admin",
+            "health",
+            "shardingRules",
+            "refusalDetail",
+            "listeners[].tls",
+            "catalog.detail",
+            "policy.refusalDetail",
+            "policy.refuseUnacknowledged",
+            "audit.findings");
+
+    private ConfigKeys() {}
+
+    /** Every key this version reads, in the order of the documentation. */
+    public static List<String> paths() {
+        return PATHS;
+    }
+
+    /** The keys directly in the mapping at {@code parent}, for instance {@code listeners[0].upstream}; "" for the file. */
+    static List<String> in(String parent) {
+        String prefix = parent.isEmpty() ? "" : pattern(parent) + ".";
+        return PATHS.stream()
+                .filter(path -> path.startsWith(prefix))
+                .map(path -> path.substring(prefix.length()))
+                .filter(key -> key.indexOf('.') < 0)
+                .toList();
+    }
+
+    /** Whether {@code path} is planned, but not read by this version. */
+    static boolean isNotYetSupported(String path) {
+        return NOT_YET.contains(pattern(path));
+    }
+
+    private static String pattern(String path) {
+        return path.replaceAll("\\[\\d+]", "[]");
+    }
+}

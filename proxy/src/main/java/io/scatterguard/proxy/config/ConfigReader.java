@@ -1,0 +1,136 @@
+package io.scatterguard.proxy.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
+public final class ConfigReader {
+    /** For a listener that is wrong, so that the rest is still checked; port 0 collides with nothing. */
+    private static final ListenerConfig STAND_IN = new ListenerConfig(
+            new HostAndPort("localhost", 0),
+            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))));
+
+    private final List<ConfigError> errors = new ArrayList<>();
+
+    private ConfigReader() {}
+
+    /**
+     * The configuration in {@code file}, with the process's environment.
+     *
+     * @throws ConfigException if it cannot be used
+     */
+    public static ScatterguardConfig read(Path file) {
+        return read(file, System.getenv());
+    }
+
+    /**
+     * The configuration in {@code file}; relative {@code ${file:…}} are relative to its folder.
+     *
+     * @param environment what {@code ${NAME}} refers to
+     * @throws ConfigException if it cannot be used
+     */
+    public static ScatterguardConfig read(Path file, Map<String, String> environment) {
+        String yaml;
+        try {
+            yaml = Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "not UTF-8");
+        } catch (IOException e) {
+            throw unreadable(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        Expansion expansion = new Expansion(environment, folder == null ? file : folder);
+        return new ConfigReader().read(yaml, file.toString(), expansion);
+    }
+
+    /**
+     * The configuration in {@code yaml}; relative {@code ${file:…}} are relative to the working directory.
+     *
+     * @param environment what {@code ${NAME}} refers to
+     * @throws ConfigException if it cannot be used
+     */
+    public static ScatterguardConfig read(String yaml, Map<String, String> environment) {
+        return new ConfigReader().read(yaml, "text", new Expansion(environment, Path.of("")));
+    }
+
+    private static ConfigException unreadable(Path file, String problem) {
+        return new ConfigException(file.toString(), List.of(new ConfigError("", 0, problem)));
+    }
+
+    private ScatterguardConfig read(String yaml, String source, Expansion expansion) {
+        ConfigNode tree = YamlTree.parse(yaml, errors);
+        // Of a file that is no YAML, nothing but that should be said.
+        Optional<ScatterguardConfig> config =
+                errors.stream().anyMatch(error -> error.path().isEmpty())
+                        ? Optional.empty()
+                        : config(Section.root(new Section.Context(expansion, errors), tree));
+        if (!errors.isEmpty() || config.isEmpty()) {
+            throw new ConfigException(source, errors);
+        }
+        return config.get();
+    }
+
+    private static Optional<ScatterguardConfig> config(Section root) {
+        List<ListenerConfig> read = root.requiredChildren("listeners", "at least one, with upstream.hosts").stream()
+                .map(ConfigReader::listener)
+                .toList();
+        List<ListenerConfig> listeners = read.isEmpty() ? List.of(STAND_IN) : read;
+        CatalogConfig catalog = catalog(root.child("catalog"), listeners.get(0).upstream());
+        String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
+        Optional<String> routerVersion =
+                root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
+        PolicyConfig policy = PolicyReader.policy(root.child("policy"));
+        AuditConfig audit = AuditReader.audit(root.child("audit"));
+        LimitsConfig limits = limits(root.child("limits"));
+        return root.build(() ->
+                new ScatterguardConfig(cluster, listeners, catalog, routerVersion.orElse(null), policy, audit, limits));
+    }
+
+    private static ListenerConfig listener(Section section) {
+        HostAndPort bind = section.value("bind", "host:port", text -> HostAndPort.parse(text, -1))
+                .orElse(section.has("bind") ? STAND_IN.bind() : ListenerConfig.DEFAULT_BIND);
+        Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
+                ? upstream(section.child("upstream"))
+                : Optional.empty();
+        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
+    }
+
+    private static Optional<UpstreamConfig> upstream(Section section) {
+        UpstreamConfig.Kind kind =
+                section.choice("kind", UpstreamConfig.Kind.class, "replicaSet").orElse(UpstreamConfig.Kind.MONGOS);
+        section.require("hosts", "at least one host:port");
+        List<HostAndPort> hosts = section.values(
+                "hosts",
+                text -> "host:port, or host for port " + UpstreamConfig.DEFAULT_PORT,
+                text -> HostAndPort.parse(text, UpstreamConfig.DEFAULT_PORT));
+        return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts));
+    }
+
+    private static CatalogConfig catalog(Section section, UpstreamConfig upstream) {
+        CatalogConfig standard = CatalogConfig.through(upstream);
+        Optional<SecretUri> uri = section.secret("uri", SecretUri.EXPECTED, SecretUri::of);
+        return section.build(() -> new CatalogConfig(
+                        uri.orElse(standard.uri()),
+                        section.duration("refresh", standard.refresh()),
+                        section.choice("onUnknown", CatalogConfig.OnUnknown.class)
+                                .orElse(standard.onUnknown())))
+                .orElse(standard);
+    }
+
+    private static LimitsConfig limits(Section section) {
+        LimitsConfig standard = LimitsConfig.STANDARD;
+        return section.build(() -> new LimitsConfig(
+                        section.integer("maxConnections", standard.maxConnections()),
+                        section.duration("firstByteTimeout", standard.firstByteTimeout()),
+                        section.duration("connectTimeout", standard.connectTimeout()),
+                        section.integer("maxInFlight", standard.maxInFlight()),
+                        section.duration("shutdownGrace", standard.shutdownGrace())))
+                .orElse(standard);
+    }
+}

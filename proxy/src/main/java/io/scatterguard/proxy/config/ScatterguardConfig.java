@@ -1,0 +1,64 @@
+package io.scatterguard.proxy.config;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole configuration of one process, which serves one cluster.
+ *
+ * @param cluster the name on every record and metric
+ * @param listeners at least one
+ * @param catalog where the metadata comes from
+ * @param routerVersion the router's release to assume, as {@code major.minor}; null for what each server says in its hello
+ * @param policy what is done with which commands
+ * @param audit what is recorded
+ * @param limits bounds
+ */
+public record ScatterguardConfig(
+        String cluster,
+        List<ListenerConfig> listeners,
+        CatalogConfig catalog,
+        @Nullable String routerVersion,
+        PolicyConfig policy,
+        AuditConfig audit,
+        LimitsConfig limits) {
+    public static final String DEFAULT_CLUSTER = "default";
+
+    static final String RELEASE_EXPECTED = "major.minor, like 6.0";
+
+    private static final Pattern RELEASE = Pattern.compile("\\d{1,3}\\.\\d{1,3}");
+
+    public ScatterguardConfig {
+        listeners = List.copyOf(listeners);
+        new Requirements()
+                .line("cluster", cluster)
+                .that(!listeners.isEmpty(), "listeners", "none (expected: at least one, with upstream.hosts)")
+                .that(
+                        routerVersion == null || isRelease(routerVersion),
+                        "routerVersion",
+                        "not a release (expected: " + RELEASE_EXPECTED + ")")
+                .distinct(
+                        "listeners",
+                        listeners,
+                        "bind",
+                        listener -> listener.bind().port() == 0 ? null : listener.bind())
+                .check();
+    }
+
+    static boolean isRelease(String text) {
+        return RELEASE.matcher(text).matches();
+    }
+
+    /** The defaults in front of {@code upstream}. */
+    public static ScatterguardConfig inFrontOf(UpstreamConfig upstream) {
+        return new ScatterguardConfig(
+                DEFAULT_CLUSTER,
+                List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream)),
+                CatalogConfig.through(upstream),
+                null,
+                PolicyConfig.standard(),
+                AuditConfig.standard(),
+                LimitsConfig.STANDARD);
+    }
+}

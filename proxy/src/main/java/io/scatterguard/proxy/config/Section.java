@@ -1,0 +1,258 @@
+package io.scatterguard.proxy.config;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mapping of the file while it is read: typed values by key. A value that is wrong is reported with its path and line
+ * and read as if it were not there, so that the rest is still checked.
+ */
+final class Section {
+    /** What all sections of a file share. */
+    record Context(Expansion expansion, List<ConfigError> errors) {}
+
+    private final Context context;
+    private final String path;
+    private final int line;
+    private final List<String> known;
+    private final Map<String, ConfigNode> entries;
+
+    private Section(Context context, String path, ConfigNode node) {
+        this.context = context;
+        this.path = path;
+        this.line = node.line();
+        this.known = ConfigKeys.in(path);
+        if (node instanceof ConfigNode.Mapping mapping) {
+            this.entries = mapping.entries();
+        } else {
+            this.entries = Map.of();
+            if (!(node instanceof ConfigNode.Nothing)) {
+                error(path, node.line(), node.kind() + " (expected: a mapping with " + String.join(", ", known) + ")");
+            }
+        }
+        entries.forEach(this::requireKnown);
+    }
+
+    /** The whole file. */
+    static Section root(Context context, ConfigNode node) {
+        return new Section(context, "", node);
+    }
+
+    private void requireKnown(String key, ConfigNode value) {
+        if (known.contains(key)) {
+            return;
+        }
+        if (ConfigKeys.isNotYetSupported(pathOf(key))) {
+            error(pathOf(key), value.line(), "not supported yet by this version (remove it)");
+            return;
+        }
+        String hint = NearestName.of(key, known)
+                .map(name -> "did you mean \"" + name + "\"?")
+                .orElse("known here: " + String.join(", ", known));
+        error(pathOf(key), value.line(), "unknown key (" + hint + ")");
+    }
+
+    /** Whether there is a value, right or wrong. */
+    boolean has(String key) {
+        return isSomething(node(key));
+    }
+
+    private static boolean isSomething(@Nullable ConfigNode node) {
+        return node != null && !(node instanceof ConfigNode.Nothing);
+    }
+
+    /** Its key, for instance {@code policy.rules[0]}. */
+    String path() {
+        return path;
+    }
+
+    /** Whether it holds no key at all. */
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** The mapping at {@code key}; an empty one if there is none. */
+    Section child(String key) {
+        ConfigNode node = node(key);
+        return new Section(context, pathOf(key), node == null ? new ConfigNode.Nothing(line) : node);
+    }
+
+    /** The mappings in the list at {@code key}; none if there is no list. */
+    List<Section> children(String key) {
+        ConfigNode node = node(key);
+        List<Section> sections = new ArrayList<>();
+        if (node instanceof ConfigNode.Sequence sequence) {
+            for (ConfigNode element : sequence.elements()) {
+                sections.add(new Section(context, pathOf(key) + "[" + sections.size() + "]", element));
+            }
+        } else if (node != null && isSomething(node)) {
+            error(pathOf(key), node.line(), node.kind() + " (expected: a list of mappings)");
+        }
+        return sections;
+    }
+
+    /** The mappings in the list at {@code key}, of which there must be at least one. */
+    List<Section> requiredChildren(String key, String expected) {
+        List<Section> sections = children(key);
+        ConfigNode node = node(key);
+        if (node instanceof ConfigNode.Sequence && sections.isEmpty()) {
+            error(pathOf(key), node.line(), "an empty list (expected: " + expected + ")");
+        } else if (!isSomething(node)) {
+            error(pathOf(key), node == null ? line : node.line(), "missing (expected: " + expected + ")");
+        }
+        return sections;
+    }
+
+    Optional<String> text(String key) {
+        return value(key, "a text", Function.identity());
+    }
+
+    /** A text for which {@code test} holds. */
+    Optional<String> text(String key, String expected, Predicate<String> test) {
+        return value(key, expected, text -> {
+            if (!test.test(text)) {
+                throw new IllegalArgumentException(expected);
+            }
+            return text;
+        });
+    }
+
+    boolean flag(String key, boolean fallback) {
+        return text(key, "true | false", text -> text.equals("true") || text.equals("false"))
+                .map(Boolean::valueOf)
+                .orElse(fallback);
+    }
+
+    int integer(String key, int fallback) {
+        return value(key, "a whole number", Integer::valueOf).orElse(fallback);
+    }
+
+    long bytes(String key, long fallback) {
+        return value(key, Quantities.SIZE, Quantities::bytes).orElse(fallback);
+    }
+
+    Duration duration(String key, Duration fallback) {
+        return value(key, Quantities.DURATION, Quantities::duration).orElse(fallback);
+    }
+
+    /** One of the constants of {@code type}; {@code notYet} are values that later versions bring. */
+    <E extends Enum<E> & Choice> Optional<E> choice(String key, Class<E> type, String... notYet) {
+        return value(key, Choice.expected(type), text -> Choice.parse(text, type, notYet));
+    }
+
+    /** Constants of {@code type}: one, or a list of them. */
+    <E extends Enum<E> & Choice> List<E> choices(String key, Class<E> type) {
+        String expected = Choice.expected(type) + ", or a list of them";
+        return values(key, text -> expected, text -> Choice.parse(text, type));
+    }
+
+    /** The value at {@code key}, read by {@code parser}, which rejects by an {@code IllegalArgumentException}. */
+    <T> Optional<T> value(String key, String expected, Function<String, T> parser) {
+        ConfigNode node = node(key);
+        return node == null ? Optional.empty() : scalar(pathOf(key), node, text -> expected, parser);
+    }
+
+    /** The values at {@code key}: a single one, or a list. */
+    <T> List<T> values(String key, Function<String, String> expected, Function<String, T> parser) {
+        ConfigNode node = node(key);
+        List<T> values = new ArrayList<>();
+        if (node instanceof ConfigNode.Sequence sequence) {
+            if (sequence.elements().isEmpty()) {
+                error(pathOf(key), node.line(), "an empty list (expected: " + expected.apply("") + ")");
+            }
+            for (int i = 0; i < sequence.elements().size(); i++) {
+                String at = pathOf(key) + "[" + i + "]";
+                scalar(at, sequence.elements().get(i), expected, parser).ifPresent(values::add);
+            }
+        } else if (node != null) {
+            scalar(pathOf(key), node, expected, parser).ifPresent(values::add);
+        }
+        return values;
+    }
+
+    /** A value that no message repeats. The parser's own message is used, so it must not repeat it either. */
+    <T> Optional<T> secret(String key, String expected, Function<String, T> parser) {
+        ConfigNode node = node(key);
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (!(node instanceof ConfigNode.Scalar scalar)) {
+            error(pathOf(key), node.line(), node.kind() + " (expected: " + expected + ")");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(parser.apply(context.expansion().expand(scalar.text())));
+        } catch (IllegalArgumentException e) {
+            error(pathOf(key), node.line(), String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Whether {@code key} is there, be it with nothing after it; reports it as missing if not. */
+    boolean require(String key, String expected) {
+        boolean present = node(key) != null;
+        if (!present) {
+            error(pathOf(key), line, "missing (expected: " + expected + ")");
+        }
+        return present;
+    }
+
+    /** What {@code constructor} makes, or nothing if it rejects its values, which are then reported. */
+    <T> Optional<T> build(Supplier<T> constructor) {
+        try {
+            return Optional.of(constructor.get());
+        } catch (InvalidValuesException e) {
+            ConfigNode self = new ConfigNode.Mapping(line, entries);
+            e.problems().forEach(problem -> error(pathOf(problem.key()), self.lineAt(problem.key()), problem.text()));
+            return Optional.empty();
+        }
+    }
+
+    private <T> Optional<T> scalar(
+            String at, ConfigNode node, Function<String, String> expected, Function<String, T> parser) {
+        if (!(node instanceof ConfigNode.Scalar scalar)) {
+            error(at, node.line(), node.kind() + " (expected: " + expected.apply("") + ")");
+            return Optional.empty();
+        }
+        String text;
+        try {
+            text = context.expansion().expand(scalar.text());
+        } catch (IllegalArgumentException e) {
+            error(at, node.line(), String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+        // The message shows what stands in the file: what was inserted into it may be a secret.
+        String shown = Quoting.quoted(scalar.text());
+        try {
+            return Optional.of(parser.apply(text));
+        } catch (UnsupportedOperationException e) {
+            error(at, node.line(), shown + " is not supported yet (expected: " + expected.apply(text) + ")");
+        } catch (IllegalArgumentException | DateTimeException e) {
+            error(at, node.line(), shown + " (expected: " + expected.apply(text) + ")");
+        }
+        return Optional.empty();
+    }
+
+    private @Nullable ConfigNode node(String key) {
+        if (!known.contains(key)) {
+            throw new IllegalStateException("key " + pathOf(key) + ": not in ConfigKeys (expected: registered there)");
+        }
+        return entries.get(key);
+    }
+
+    private String pathOf(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private void error(String at, int atLine, String problem) {
+        context.errors().add(new ConfigError(at, atLine, problem));
+    }
+}

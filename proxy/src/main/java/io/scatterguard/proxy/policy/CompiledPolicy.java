@@ -1,0 +1,141 @@
+package io.scatterguard.proxy.policy;
+
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
+import io.scatterguard.proxy.config.PolicyConfig;
+import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import io.scatterguard.proxy.config.RuleConfig;
+import io.scatterguard.proxy.config.RuleMatchConfig;
+import io.scatterguard.proxy.routing.Route;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A configured policy, ready for judging: immutable, the same answer for the same question. In this order:
+ *
+ * <ol>
+ *   <li>in {@code bypass}, everything passes;
+ *   <li>what keeps connections and the cluster going passes, and so do the tools of MongoDB;
+ *   <li>the first rule that matches decides;
+ *   <li>otherwise the default for reads or writes decides on scatter-gather; if that is only an upper bound, it is
+ *       logged at most;
+ *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
+ *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
+ * </ol>
+ */
+public final class CompiledPolicy implements Policy {
+    private final PolicyConfig config;
+    private final long version;
+    private final CompiledRule[] rules;
+    private final Defaults defaults;
+    private final Exemptions exemptions;
+    private final Verdict bypass;
+    private final Verdict neverRefused;
+    private final Verdict tool;
+
+    private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, long version) {
+        this.config = config;
+        this.version = version;
+        this.rules = config.rules().stream()
+                .map(rule -> compiled(rule, config.mode(), version))
+                .toArray(CompiledRule[]::new);
+        this.defaults = new Defaults(config, onUnknown, version);
+        this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
+        this.bypass = allowed(Reasons.BYPASS, version);
+        this.neverRefused = allowed(Reasons.NEVER_REFUSED, version);
+        this.tool = allowed(Reasons.TOOL, version);
+    }
+
+    /** The policy {@code config} says, with namespaces whose metadata is unknown allowed. */
+    public static CompiledPolicy compile(PolicyConfig config, long version) {
+        return compile(config, OnUnknown.ALLOW, version);
+    }
+
+    /**
+     * The policy {@code config} says.
+     *
+     * @param onUnknown what is done with a command whose namespace's metadata could not be read
+     * @param version stands on every verdict; the caller counts it up with every change
+     */
+    public static CompiledPolicy compile(PolicyConfig config, OnUnknown onUnknown, long version) {
+        return new CompiledPolicy(config, onUnknown, version);
+    }
+
+    private static CompiledRule compiled(RuleConfig rule, Mode mode, long version) {
+        Action action = Action.of(rule.action());
+        return new CompiledRule(rule, new Ruling(action, rule.name(), rule.exemptible(), Reasons.RULE, mode, version));
+    }
+
+    private static Verdict allowed(String reason, long version) {
+        return new Verdict(Action.ALLOW, false, null, null, reason, version);
+    }
+
+    /** What it was compiled from. */
+    public PolicyConfig config() {
+        return config;
+    }
+
+    /** The version that stands on its verdicts. */
+    public long version() {
+        return version;
+    }
+
+    /** Whether everything passes unseen, so that decoding and routing can be left out. */
+    public boolean isBypass() {
+        return config.mode() == Mode.BYPASS;
+    }
+
+    @Override
+    public Verdict decide(CommandView command, Route route, ClientInfo client, Instant now) {
+        if (isBypass()) {
+            return bypass;
+        }
+        CommandName name = command.commandName();
+        if (!isJudged(name, route)) {
+            return neverRefused;
+        }
+        if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
+            return tool;
+        }
+        Ruling ruling = firstMatch(name, route, client);
+        if (ruling == null) {
+            if (route.isIntrinsic() || name == CommandName.EXPLAIN) {
+                return neverRefused;
+            }
+            ruling = defaults.of(name, route);
+        }
+        if (ruling.isExemptible()) {
+            String exemption = exemptions.find(command, route.namespace(), client, now);
+            if (exemption != null) {
+                return ruling.exempted(exemption);
+            }
+        }
+        return ruling.verdict(command);
+    }
+
+    /**
+     * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
+     * nowhere else, like {@code listDatabases}.
+     */
+    private static boolean isJudged(CommandName name, Route route) {
+        if (route.kind() == Route.Kind.NOT_ROUTED || !RuleMatchConfig.isJudged(name)) {
+            return false;
+        }
+        if (!route.namespace().isAdministrative()) {
+            return true;
+        }
+        boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
+        return route.isIntrinsic() && !readsOrWrites;
+    }
+
+    private @Nullable Ruling firstMatch(CommandName name, Route route, ClientInfo client) {
+        for (CompiledRule rule : rules) {
+            if (rule.matches(name, route, client)) {
+                return rule.ruling();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,52 @@
+package io.scatterguard.proxy.policy;
+
+import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
+import io.scatterguard.proxy.config.PolicyConfig;
+import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Reason;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Shape;
+
+/** What applies to a routed command that no rule matches. */
+final class Defaults {
+    private final Ruling unremarkable;
+    private final Ruling unknown;
+    private final Ruling reads;
+    private final Ruling writes;
+    private final Ruling uncertainReads;
+    private final Ruling uncertainWrites;
+
+    Defaults(PolicyConfig config, OnUnknown onUnknown, long version) {
+        Mode mode = config.mode();
+        Action read = Action.of(config.defaults().reads());
+        Action write = Action.of(config.defaults().writes());
+        Action unread = onUnknown == OnUnknown.REFUSE ? Action.REFUSE : Action.ALLOW;
+        this.unremarkable = new Ruling(Action.ALLOW, null, true, Reasons.DEFAULT, mode, version);
+        this.unknown = new Ruling(unread, null, true, Reasons.CATALOG_UNKNOWN, mode, version);
+        this.reads = new Ruling(read, null, true, Reasons.DEFAULT, mode, version);
+        this.writes = new Ruling(write, null, true, Reasons.DEFAULT, mode, version);
+        this.uncertainReads = new Ruling(atMostLog(read), null, true, Reasons.DEFAULT, mode, version);
+        this.uncertainWrites = new Ruling(atMostLog(write), null, true, Reasons.DEFAULT, mode, version);
+    }
+
+    private static Action atMostLog(Action action) {
+        return action == Action.REFUSE ? Action.LOG : action;
+    }
+
+    /** The ruling on a command that is routed by key; what the router itself would reject is left to it. */
+    Ruling of(CommandName command, Route route) {
+        if (route.worst().reason() == Reason.CATALOG_UNKNOWN) {
+            return unknown;
+        }
+        if (route.shape() != Shape.SCATTER_GATHER) {
+            return unremarkable;
+        }
+        boolean certain = Certainties.of(route) == Certainty.EXACT;
+        if (command.kind() == CommandName.Kind.WRITE) {
+            return certain ? writes : uncertainWrites;
+        }
+        return certain ? reads : uncertainReads;
+    }
+}

@@ -1,0 +1,54 @@
+package io.scatterguard.proxy.policy;
+
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rule or a default says, with the verdicts it can come to made in advance: judging allocates nothing.
+ */
+final class Ruling {
+    private final Action action;
+    private final boolean exemptible;
+    private final @Nullable String rule;
+    private final long version;
+    private final Verdict verdict;
+    private final Verdict inTransaction;
+    private final Verdict unacknowledged;
+
+    /** @param rule the rule's name; null for a default */
+    Ruling(Action action, @Nullable String rule, boolean exemptible, String reason, Mode mode, long version) {
+        this.action = action;
+        this.exemptible = exemptible;
+        this.rule = rule;
+        this.version = version;
+        boolean observed = action == Action.REFUSE && mode != Mode.ENFORCE;
+        this.verdict = new Verdict(observed ? Action.LOG : action, observed, rule, null, reason, version);
+        this.inTransaction = new Verdict(Action.LOG, true, rule, null, Reasons.IN_TRANSACTION, version);
+        this.unacknowledged = new Verdict(Action.LOG, true, rule, null, Reasons.UNACKNOWLEDGED, version);
+    }
+
+    /** Whether an exemption could change anything. */
+    boolean isExemptible() {
+        return exemptible && action != Action.ALLOW;
+    }
+
+    /** The verdict where an exemption applies. */
+    Verdict exempted(String exemption) {
+        return new Verdict(Action.ALLOW, false, rule, exemption, Reasons.EXEMPTED, version);
+    }
+
+    /**
+     * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in, and inside a transaction
+     * it would leave the earlier statements to be committed without this one; both are forwarded and flagged.
+     */
+    Verdict verdict(CommandView command) {
+        if (verdict.action() != Action.REFUSE) {
+            return verdict;
+        }
+        if (command.inTransaction()) {
+            return inTransaction;
+        }
+        return command.replyExpected() ? verdict : unacknowledged;
+    }
+}

@@ -1,0 +1,152 @@
+package io.scatterguard.proxy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One wrong thing each: it is reported, with its key, and nothing else is. */
+class ConfigErrorsTest {
+    private static final String MINIMAL = "listeners: [{upstream: {hosts: [a]}}]\n";
+
+    private static ConfigException rejected(String yaml) {
+        return catchThrowableOfType(ConfigException.class, () -> ConfigReader.read(yaml, Map.of("EMPTY", "")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "cluster: ' ' # cluster: not one line of 1..200 characters",
+                "cluster: # cluster: nothing (expected: a text)",
+                "cluster: [a] # cluster: a list (expected: a text)",
+                "cluster: ${NO} # cluster: ${NO}: the environment variable is not set",
+                "cluster: ${EMPTY} # cluster: not one line of 1..200 characters",
+                "cluster: '${a' # cluster: \"${\" without \"}\" (expected: ${NAME} or ${file:path}; $${ for itself)",
+                "cluster: ${a-b} # cluster: ${a-b}: not a variable (expected: ${NAME} or ${file:path})",
+                "cluster: ${file:/no/such} # cluster: ${file:/no/such}: cannot be read (NoSuchFileException)",
+                "routerVersion: six # routerVersion: \"six\" (expected: major.minor, like 6.0)",
+                "clustr: a # clustr: unknown key (did you mean \"cluster\"?)",
+                "tls: {} # tls: not supported yet by this version (remove it)",
+                "health: {} # health: not supported yet by this version (remove it)",
+                "server: {} # server: not supported yet by this version (remove it)",
+                "shardingRules: [] # shardingRules: not supported yet by this version (remove it)",
+                "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
+                        + " commentExemptions, tools, onInternalError)",
+                "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
+                "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
+                        + " commentExemptions, tools, onInternalError)",
+                "policy: {default: {reads: throttle}} # policy.default.reads: \"throttle\" is not supported yet"
+                        + " (expected: allow | log | refuse)",
+                "policy: {rules: {a: b}} # policy.rules: a mapping (expected: a list of mappings)",
+                "policy: {rules: [{action: log}]} # policy.rules[0].name: missing (expected: a name)",
+                "policy: {rules: [{name: a}]} # policy.rules[0].action: missing (expected: allow | log | refuse)",
+                "policy: {rules: [{name: a, action: log, exemptible: yes}]} # policy.rules[0].exemptible: \"yes\""
+                        + " (expected: true | false)",
+                "policy: {rules: [{name: a, action: log, match: {commands: ping}}]} # policy.rules[0].match.commands:"
+                        + " \"ping\" is never judged (expected: a command that is sent to shards)",
+                "policy: {rules: [{name: a, action: log, match: {namespace: []}}]} # policy.rules[0].match.namespace:"
+                        + " an empty list (expected: a glob on db.coll)",
+                "policy: {rules: [{name: a, action: log, match: {namespace: }}]} # policy.rules[0].match.namespace:"
+                        + " nothing (expected: a glob on db.coll)",
+                "policy: {rules: [{name: a, action: log, match: {shape: [all]}}]} # policy.rules[0].match.shape[0]:"
+                        + " \"all\" (expected: singleShard | multiShard | scatterGather, or a list of them)",
+                "policy: {exemptions: [{id: 'a b'}]} # policy.exemptions[0].id: \"a b\""
+                        + " (expected: 1..100 letters, digits and inner . _ -)",
+                "policy: {exemptions: [{id: a, until: 2027-02-30}]} # policy.exemptions[0].until: \"2027-02-30\""
+                        + " (expected: a date like 2027-03-31, the last day it applies)",
+                "policy: {exemptions: [{id: a, match: {shape: x}}]} # policy.exemptions[0].match.shape:"
+                        + " unknown key (known here: namespace, commands, appName, user)",
+                "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
+                        + " the same as exemptions[0].id (expected: a different one for each)",
+                "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
+                "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
+                "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
+                        + " (expected: stdout | file)",
+                "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file)",
+                "audit: {sinks: [{type: file}]} # audit.sinks[0].path: missing (expected: a file's path)",
+                "audit: {sinks: [{type: stdout, path: a}]} # audit.sinks[0].path: has no meaning for stdout"
+                        + " (expected: type file)",
+                "audit: {sinks: [{type: file, path: a, maxBytes: 5MB}]} # audit.sinks[0].maxBytes: \"5MB\""
+                        + " (expected: a size like 64KiB, 100MiB or 1GiB, or plain bytes)",
+                "audit: {sinks: [{type: file, path: a, maxBytes: 5}]} # audit.sinks[0].maxBytes: 5"
+                        + " (expected: 1024..1099511627776)",
+                "catalog: {refresh: 1ms} # catalog.refresh: 1ms (expected: 100ms..1d)",
+                "limits: {maxInFlight: 1.5} # limits.maxInFlight: \"1.5\" (expected: a whole number)",
+                "limits: {maxConnections: 99999999999} # limits.maxConnections: \"99999999999\""
+                        + " (expected: a whole number)",
+            })
+    void aWrongValueIsNamed(String line, String expected) {
+        assertThat(rejected(MINIMAL + line).errors())
+                .extracting(e -> e.path() + ": " + e.problem())
+                .containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "~~ # listeners: missing (expected: at least one, with upstream.hosts)",
+                "listeners: # listeners: missing (expected: at least one, with upstream.hosts)",
+                "listeners: [] # listeners: an empty list (expected: at least one, with upstream.hosts)",
+                "listeners: {} # listeners: a mapping (expected: a list of mappings)",
+                "listeners: [{}] # listeners[0].upstream: missing (expected: a mapping with hosts)",
+                "listeners: [{upstream: }] # listeners[0].upstream.hosts: missing (expected: at least one host:port)",
+                "listeners: [{upstream: {hosts: []}}] # listeners[0].upstream.hosts: an empty list"
+                        + " (expected: host:port, or host for port 27017)",
+                "listeners: [{upstream: {hosts: 'mongodb://a'}}] # listeners[0].upstream.hosts: \"mongodb://a\""
+                        + " (expected: host:port, or host for port 27017)",
+                "listeners: [{upstream: {kind: standalone, hosts: [a, b]}}] # listeners[0].upstream.hosts: 2 hosts"
+                        + " (expected: one, for a standalone)",
+                "listeners: [{bind: a, upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[0].bind: \"a\""
+                        + " (expected: host:port)",
+                "listeners: [{upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[1].bind:"
+                        + " the same as listeners[0].bind (expected: a different one for each)",
+                "listeners: [{tls: {}, upstream: {hosts: a}}] # listeners[0].tls:"
+                        + " not supported yet by this version (remove it)",
+                "[a] # : a list (expected: a mapping with listeners and other keys)",
+                "a # : a single value (expected: a mapping with listeners and other keys)",
+            })
+    void wrongListenersAreNamed(String yaml, String expected) {
+        assertThat(rejected(yaml).errors())
+                .extracting(e -> e.path() + ": " + e.problem())
+                .containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "'cluster: &x a\nrouterVersion: *x' # routerVersion: a YAML alias",
+                "'a: b\n---\na: b' # : a second"
+            })
+    void yamlThatIsNotReadIsRejected(String yaml, String expected) {
+        assertThat(rejected(yaml).errors())
+                .extracting(e -> e.path() + ": " + e.problem())
+                .anyMatch(error -> error.startsWith(expected));
+    }
+
+    /** A key of the registry that the reader never asks for would be accepted and do nothing. */
+    @ParameterizedTest
+    @MethodSource("io.scatterguard.proxy.config.ConfigKeys#paths")
+    void everyKnownKeyIsRead(String path) {
+        String[] steps = path.split("\\.");
+        String wrong = "{zzz: {zzz: 1}}";
+        for (int i = steps.length - 1; i >= 0; i--) {
+            String siblings = steps[i].equals("path") || steps[i].startsWith("max") ? "type: file, " : "";
+            wrong = steps[i].endsWith("[]")
+                    ? "{" + steps[i].replace("[]", "") + ": [" + wrong + "]}"
+                    : "{" + siblings + steps[i] + ": " + wrong + "}";
+        }
+        String concrete = path.replace("[]", "[0]");
+
+        assertThat(rejected(wrong).errors())
+                .extracting(ConfigError::path)
+                .anyMatch(p -> p.equals(concrete) || p.equals(concrete + ".zzz"));
+    }
+}

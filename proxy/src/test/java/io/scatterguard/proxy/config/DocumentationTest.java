@@ -1,0 +1,161 @@
+package io.scatterguard.proxy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/configuration.md} says what the reader does. */
+class DocumentationTest {
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| (.*?) \\| (.*?) \\| .+ \\|$");
+    private static final Pattern EXAMPLE = Pattern.compile("(?s)```yaml\\n(# complete example\\n.*?)```");
+    private static final Map<String, String> ENVIRONMENT = Map.of("CATALOG_PASSWORD", "p");
+
+    private final String page = page();
+
+    private static String page() {
+        try {
+            for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+                Path page = at.resolve("docs/configuration.md");
+                if (Files.exists(page)) {
+                    return Files.readString(page);
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        throw new AssertionError(
+                "docs/configuration.md: not found above " + Path.of("").toAbsolutePath());
+    }
+
+    private List<MatchResult> rows() {
+        return ROW.matcher(page).results().toList();
+    }
+
+    private String example() {
+        Matcher matcher = EXAMPLE.matcher(page);
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1);
+    }
+
+    @Test
+    void everyKeyHasItsRowAndNoOther() {
+        assertThat(rows()).extracting(row -> row.group(1)).containsExactlyInAnyOrderElementsOf(ConfigKeys.paths());
+    }
+
+    @Test
+    void theExampleIsValidAndShowsEveryKey() {
+        ScatterguardConfig config = ConfigReader.read(example(), ENVIRONMENT);
+        Set<String> shown = new HashSet<>();
+        collect("", YamlTree.parse(example(), new ArrayList<>()), shown);
+
+        assertThat(config.policy().rules()).hasSize(2);
+        assertThat(shown).containsExactlyInAnyOrderElementsOf(ConfigKeys.paths());
+    }
+
+    private static void collect(String path, ConfigNode node, Set<String> found) {
+        if (node instanceof ConfigNode.Mapping mapping) {
+            mapping.entries().forEach((key, value) -> {
+                String child = path.isEmpty() ? key : path + "." + key;
+                found.add(child);
+                collect(child, value, found);
+            });
+        } else if (node instanceof ConfigNode.Sequence sequence) {
+            sequence.elements().stream()
+                    .filter(ConfigNode.Mapping.class::isInstance)
+                    .forEach(element -> collect(path + "[]", element, found));
+        }
+    }
+
+    @Test
+    void theFirstExampleIsTheMinimum() {
+        Matcher matcher = Pattern.compile("(?s)```yaml\\n(.*?)```").matcher(page);
+        assertThat(matcher.find()).isTrue();
+
+        assertThat(ConfigReader.read(matcher.group(1), Map.of()).policy()).isEqualTo(PolicyConfig.standard());
+    }
+
+    /** Writing every documented default out changes nothing. */
+    @Test
+    void theDefaultsAreThose() {
+        Map<String, Object> tree = new TreeMap<>();
+        int written = 0;
+        for (MatchResult row : rows()) {
+            String value = row.group(3);
+            if (value.startsWith("`") && !row.group(1).contains("[]")) {
+                put(tree, row.group(1), value.replace("`", ""));
+                written++;
+            }
+        }
+        String minimal = "listeners: [{upstream: {hosts: [a]}}]\n";
+
+        assertThat(written).isGreaterThan(15);
+        assertThat(ConfigReader.read(minimal + flow(tree), Map.of())).isEqualTo(ConfigReader.read(minimal, Map.of()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void put(Map<String, Object> tree, String path, String value) {
+        int dot = path.indexOf('.');
+        if (dot < 0) {
+            tree.put(path, value);
+        } else {
+            Object child = tree.computeIfAbsent(path.substring(0, dot), key -> new TreeMap<String, Object>());
+            put((Map<String, Object>) child, path.substring(dot + 1), value);
+        }
+    }
+
+    private static String flow(Map<String, Object> tree) {
+        StringBuilder yaml = new StringBuilder();
+        tree.forEach((key, value) ->
+                yaml.append(key).append(": ").append(inline(value)).append('\n'));
+        return yaml.toString();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static String inline(Object value) {
+        if (value instanceof String text) {
+            return text;
+        }
+        StringBuilder yaml = new StringBuilder("{");
+        ((Map<String, Object>) value)
+                .forEach((key, child) -> yaml.append(yaml.length() > 1 ? ", " : "")
+                        .append(key)
+                        .append(": ")
+                        .append(inline(child)));
+        return yaml.append('}').toString();
+    }
+
+    /** The errors the page shows come out word for word. */
+    @Test
+    void theErrorsAreThose() {
+        Matcher shown = Pattern.compile("(?s)```\\n(configuration scatterguard.yaml: .*?)\\n```")
+                .matcher(page);
+        assertThat(shown.find()).isTrue();
+        String yaml = """
+                listeners:
+                  - bind: x
+                    upstream: {hosts: [a]}
+                policy:
+                  mod: observe
+
+
+
+                admin: {}
+                """;
+
+        assertThat(catchThrowable(() -> ConfigReader.read(yaml, Map.of())))
+                .hasMessage(shown.group(1).replace("scatterguard.yaml", "text"));
+    }
+}
