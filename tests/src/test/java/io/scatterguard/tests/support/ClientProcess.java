@@ -86,6 +86,7 @@ public final class ClientProcess {
                 .redirectOutput(stdout.toFile())
                 .redirectError(stderr.toFile());
         builder.environment().putAll(environment);
+        builder.environment().put("MONGOSH_FORCE_DISABLE_TELEMETRY_FOR_TESTING", "1");
         builder.environment().put("HOME", home.toString());
         builder.environment().put("NODE_PATH", ClientTool.nodeModules().toString());
         Process process = builder.start();
