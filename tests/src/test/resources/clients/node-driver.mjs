@@ -79,7 +79,7 @@ const client = new MongoClient(env.SCATTERGUARD_URI, {
   appName: "node-driver",
   maxPoolSize: 1,
   monitorCommands: true,
-  serverSelectionTimeoutMS: 10000,
+  serverSelectionTimeoutMS: 30000,
 });
 try {
   const result = await run(client);

@@ -99,7 +99,7 @@ def main():
         os.environ["SCATTERGUARD_URI"],
         appname="pymongo",
         maxPoolSize=1,
-        serverSelectionTimeoutMS=10000,
+        serverSelectionTimeoutMS=30000,
         event_listeners=[get_mores],
     )
     try:

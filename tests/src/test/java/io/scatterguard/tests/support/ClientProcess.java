@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A run of one of the scripts under {@code clients/} with a real driver, as a process with a home of its own. */
 public final class ClientProcess {
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
     private final ClientTool tool;
     private final String uri;
@@ -52,7 +52,7 @@ public final class ClientProcess {
         return this;
     }
 
-    /** How long the process may take before it is killed and the test fails; 90 seconds unless set. */
+    /** How long the process may take before it is killed and the test fails; two minutes unless set. */
     public ClientProcess timeout(Duration limit) {
         timeout = limit;
         return this;

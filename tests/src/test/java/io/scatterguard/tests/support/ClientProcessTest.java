@@ -9,6 +9,7 @@ import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.opentest4j.TestAbortedException;
 
-/** The client scripts against an in-memory server without a proxy, which refuses nothing. */
+/** The client scripts against an in-memory server, which refuses nothing, and a scripted one, which does. */
 class ClientProcessTest {
     private MongoServer server;
 
@@ -58,6 +59,25 @@ class ClientProcessTest {
         assertThat(run.stdout()).doesNotContain("RESULT");
         assertThat(run.stdout() + run.stderr()).contains("refused: ");
         assertThatThrownBy(run::result).isInstanceOf(AssertionError.class).hasMessageContaining("refused: ");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theScriptReportsTheRefusalAndGoesOn(ClientTool tool) {
+        tool.assumeAvailable();
+        try (ScriptedMongos mongos = RefusingShop.start()) {
+            BsonDocument result = ClientProcess.of(tool, mongos.uri()).run().result();
+            BsonDocument refusal = result.getDocument("refusal");
+            assertThat(refusal.getString("className").getValue()).isIn("MongoServerError", "OperationFailure");
+            assertThat(refusal.getNumber("code").intValue()).isEqualTo(61001);
+            assertThat(refusal.getString("codeName").getValue()).isEqualTo("ScatterGatherRefused");
+            assertThat(refusal.getString("errmsg").getValue()).isEqualTo("refused");
+            assertThat(refusal.getArray("labels")).containsExactly(new BsonString("ScatterguardRefused"));
+            assertThat(refusal.getDocument("scatterguard"))
+                    .isEqualTo(BsonDocument.parse("{missing: [\"customerId\"]}"));
+            assertThat(result.getString("afterwards").getValue()).isEqualTo("sent");
+            assertThat(mongos.requests("getMore")).hasSize(6);
+        }
     }
 
     @Test

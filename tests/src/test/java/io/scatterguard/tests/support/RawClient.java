@@ -20,7 +20,7 @@ import org.bson.BsonString;
  * close. Not for use by two threads. Whatever is awaited and does not come within the timeout is an AssertionError.
  */
 public final class RawClient implements AutoCloseable {
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
     private final Socket socket;
     private final InputStream in;
@@ -58,7 +58,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** How long one receive may take from now on; ten seconds unless set. */
+    /** How long one receive may take from now on; 30 seconds unless set. */
     public RawClient timeout(Duration timeout) {
         try {
             socket.setSoTimeout((int) timeout.toMillis());

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** What a {@link ScriptedMongos} saw, in order of arrival, and a way to wait for more of it. Thread-safe. */
 final class RequestLog {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<WireFrame> requests = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
