@@ -1,0 +1,34 @@
+package io.scatterguard.tests.support;
+
+import java.util.List;
+import org.bson.BsonDocument;
+
+/** The documents of the {@code config} collections a router reads, each list under its collection's name. */
+public record CatalogDocuments(
+        List<BsonDocument> shards,
+        List<BsonDocument> databases,
+        List<BsonDocument> collections,
+        List<BsonDocument> chunks,
+        List<BsonDocument> version) {
+    static final CatalogDocuments EMPTY = new CatalogDocuments(List.of(), List.of(), List.of(), List.of(), List.of());
+
+    public CatalogDocuments {
+        shards = List.copyOf(shards);
+        databases = List.copyOf(databases);
+        collections = List.copyOf(collections);
+        chunks = List.copyOf(chunks);
+        version = List.copyOf(version);
+    }
+
+    /** The documents of {@code config.<name>}; none for a collection that is not modelled. */
+    List<BsonDocument> named(String name) {
+        return switch (name) {
+            case "shards" -> shards;
+            case "databases" -> databases;
+            case "collections" -> collections;
+            case "chunks" -> chunks;
+            case "version" -> version;
+            default -> List.of();
+        };
+    }
+}
