@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.catalog;
 
-import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,11 +49,7 @@ public final class CatalogBuilder {
     static RoutingTable table(BsonDocument collection, Iterable<BsonDocument> chunks, ShardOrdinals ordinals) {
         CollectionInfo info = CollectionDocument.info(collection, Incarnation.of(collection));
         RoutingTableAssembler assembler = new RoutingTableAssembler(info, ordinals);
-        try {
-            chunks.forEach(assembler::add);
-        } catch (MalformedBsonException e) {
-            throw new CatalogException(info.namespace() + ": a chunk bound: " + e.getMessage());
-        }
+        chunks.forEach(assembler::add);
         return assembler.build();
     }
 
@@ -96,7 +91,7 @@ public final class CatalogBuilder {
         }
         CatalogSnapshot snapshot =
                 new CatalogSnapshot(loadedAt, true, ordinals.registry(registered), primaries, tables, unknown);
-        return new CatalogLoad(snapshot, problems);
+        return new CatalogLoad(snapshot, problems, null);
     }
 
     private void addTable(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch {@code lastmodEpoch}
  * @param timestamp 5.0 and later
  */
-record Incarnation(
+public record Incarnation(
         Namespace namespace,
         @Nullable BsonBinary uuid,
         @Nullable ObjectId epoch,

@@ -3,13 +3,15 @@ package io.scatterguard.proxy.catalog;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.KeyBytes;
+import io.scatterguard.protocol.bson.MalformedBsonException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import org.bson.BSONException;
 import org.bson.BsonDocument;
-import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one routing table out of the chunk documents of a collection, given one by one in any order, and checks that
@@ -22,6 +24,7 @@ final class RoutingTableAssembler {
     private byte[] lastMax = new byte[0];
     private ChunkVersion version = ChunkVersion.NONE;
     private boolean ascending = true;
+    private @Nullable CatalogException failure;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
     private record Chunk(byte[] min, byte[] max, int owner, ChunkVersion version) {}
@@ -31,27 +34,45 @@ final class RoutingTableAssembler {
         this.ordinals = ordinals;
     }
 
-    /** @throws CatalogException if a field is missing, or a bound does not have the fields of the shard key in order */
-    RoutingTableAssembler add(BsonDocument chunk) {
+    /**
+     * Takes one chunk. One that cannot be understood is reported by {@link #build()}; what follows it still counts for
+     * {@link #version()}.
+     */
+    void add(BsonDocument chunk) {
         String subject = name() + ": chunk " + (chunks.size() + 1) + " as read";
-        BsonTimestamp lastmod = ConfigFields.timestamp(chunk, "lastmod", subject);
-        ChunkVersion chunkVersion = new ChunkVersion(lastmod.getTime(), lastmod.getInc());
-        String versioned = subject + ", version " + chunkVersion;
-        byte[] min = bound(chunk, "min", versioned);
-        byte[] max = bound(chunk, "max", versioned);
-        int owner = ordinals.ordinal(ConfigFields.string(chunk, "shard", versioned));
+        try {
+            ChunkVersion chunkVersion = ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", subject));
+            if (chunkVersion.compareTo(version) > 0) {
+                version = chunkVersion;
+            }
+            if (failure == null) {
+                add(chunk, chunkVersion, subject + ", version " + chunkVersion);
+            }
+        } catch (CatalogException e) {
+            failure = failure == null ? e : failure;
+        }
+    }
+
+    private void add(BsonDocument chunk, ChunkVersion chunkVersion, String subject) {
+        byte[] min = bound(chunk, "min", subject);
+        byte[] max = bound(chunk, "max", subject);
+        int owner = ordinals.ordinal(ConfigFields.string(chunk, "shard", subject));
         ascending &= Arrays.compareUnsigned(lastMax, min) <= 0;
         // Sharing the array halves what a table of a million chunks needs while it is built.
         chunks.add(new Chunk(Arrays.equals(lastMax, min) ? lastMax : min, max, owner, chunkVersion));
         lastMax = max;
-        if (chunkVersion.compareTo(version) > 0) {
-            version = chunkVersion;
-        }
-        return this;
     }
 
-    /** @throws CatalogException if the chunks do not tile the key space exactly */
+    /** The highest version of the chunks given so far, {@link ChunkVersion#NONE} before the first. */
+    ChunkVersion version() {
+        return version;
+    }
+
+    /** @throws CatalogException if a chunk could not be understood, or they do not tile the key space exactly */
     RoutingTable build() {
+        if (failure != null) {
+            throw failure;
+        }
         if (chunks.isEmpty()) {
             throw new CatalogException(name() + ": 0 chunks (expected: at least 1 for a tracked collection)");
         }
@@ -107,7 +128,11 @@ final class RoutingTableAssembler {
             throw new CatalogException(subject + ": " + field + " does not have the fields of the shard key (expected: "
                     + collection.shardKey() + ", in this order)");
         }
-        return KeyBytes.ofValues(BsonView.encode(bound));
+        try {
+            return KeyBytes.ofValues(BsonView.encode(bound));
+        } catch (MalformedBsonException | BSONException e) {
+            throw new CatalogException(subject + ": " + field + ": " + e.getMessage());
+        }
     }
 
     private byte[] wholeKey(BsonValueView value) {

@@ -30,6 +30,11 @@ final class ShardOrdinals {
         return ids.size() - 1;
     }
 
+    /** How many shards were seen so far. */
+    int size() {
+        return ids.size();
+    }
+
     /** All shards seen so far, of which exactly {@code registeredIds} are registered. */
     ShardRegistry registry(Collection<String> registeredIds) {
         return ShardRegistry.empty().withSeen(ids).withRegistered(registeredIds);
