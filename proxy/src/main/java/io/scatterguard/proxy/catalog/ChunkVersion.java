@@ -1,5 +1,7 @@
 package io.scatterguard.proxy.catalog;
 
+import org.bson.BsonTimestamp;
+
 /**
  * A version of a routing table: the highest {@code lastmod} of its chunks.
  *
@@ -8,6 +10,11 @@ package io.scatterguard.proxy.catalog;
  */
 public record ChunkVersion(int major, int minor) implements Comparable<ChunkVersion> {
     public static final ChunkVersion NONE = new ChunkVersion(0, 0);
+
+    /** The version in a chunk's {@code lastmod}. */
+    static ChunkVersion of(BsonTimestamp lastmod) {
+        return new ChunkVersion(lastmod.getTime(), lastmod.getInc());
+    }
 
     @Override
     public int compareTo(ChunkVersion other) {

@@ -34,6 +34,11 @@ public final class RoutingTable {
         this.owningShards = ShardSet.of(owning);
     }
 
+    /** The same chunks under a changed description of the collection; shares the bounds. */
+    RoutingTable withCollection(CollectionInfo changed) {
+        return new RoutingTable(changed, version, mins, owners);
+    }
+
     public CollectionInfo collection() {
         return collection;
     }

@@ -1,0 +1,20 @@
+package io.scatterguard.proxy.catalog;
+
+import java.util.List;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one look at the metadata gave: a snapshot, and what had to be left out of it.
+ *
+ * @param problems empty when everything was consistent
+ * @param clusterId the {@code clusterId} of {@code config.version}; null where there is none
+ */
+public record CatalogLoad(
+        CatalogSnapshot snapshot,
+        List<CatalogProblem> problems,
+        @Nullable ObjectId clusterId) {
+    public CatalogLoad {
+        problems = List.copyOf(problems);
+    }
+}

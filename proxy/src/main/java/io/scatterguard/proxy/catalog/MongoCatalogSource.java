@@ -1,0 +1,164 @@
+package io.scatterguard.proxy.catalog;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import io.scatterguard.protocol.command.Namespace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.bson.BsonValue;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code config} database of a running cluster, through the MongoDB driver: from its config servers or from a
+ * {@code mongos}. Reads are majority reads and go to the primary if there is one, unless the connection string says
+ * otherwise. Documents are read as {@link BsonDocument}, which keeps the numeric types apart.
+ */
+public final class MongoCatalogSource implements CatalogSource {
+    /** The name under which the connections appear in the server's logs. */
+    public static final String APP_NAME = "scatterguard-catalog";
+
+    /** How long a connection may take to be made. */
+    public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long a query waits for a server it can be sent to. */
+    public static final Duration SERVER_SELECTION_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How long one batch of a reply may take. */
+    public static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    /** One thread reads; the second connection is for a batch that the driver abandoned. */
+    private static final int MAX_CONNECTIONS = 2;
+
+    private static final BsonInt32 ASCENDING = new BsonInt32(1);
+    private static final BsonDocument BY_ID = new BsonDocument("_id", ASCENDING);
+    private static final BsonDocument BY_MIN = new BsonDocument("min", ASCENDING);
+    private static final BsonDocument BY_VERSION = new BsonDocument("lastmod", ASCENDING);
+    private static final BsonDocument ONLY_VERSION = BsonDocument.parse("{_id: 0, lastmod: 1}");
+    private static final BsonDocument ONLY_PLACEMENT =
+            BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1}");
+
+    private final MongoClient client;
+    private final MongoDatabase config;
+
+    private MongoCatalogSource(MongoClientSettings settings) {
+        this.client = MongoClients.create(settings);
+        this.config = client.getDatabase("config");
+    }
+
+    /**
+     * A source for {@code uri}. Nothing is connected before the first query.
+     *
+     * @throws IllegalArgumentException if {@code uri} is not a connection string; the message never quotes a password
+     */
+    public static MongoCatalogSource open(String uri) {
+        return new MongoCatalogSource(settings(uri));
+    }
+
+    static MongoClientSettings settings(String uri) {
+        ConnectionString parsed = parse(uri);
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .readConcern(ReadConcern.MAJORITY)
+                .readPreference(ReadPreference.primaryPreferred())
+                .applyToConnectionPoolSettings(pool -> pool.maxSize(MAX_CONNECTIONS))
+                .applyToClusterSettings(cluster ->
+                        cluster.serverSelectionTimeout(SERVER_SELECTION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(
+                        socket -> socket.connectTimeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                                .readTimeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        // The connection string comes after our defaults, which it may override; the name is always ours.
+        return settings.applyConnectionString(parsed).applicationName(APP_NAME).build();
+    }
+
+    /** The driver's own message may quote a piece of a password that is not percent-encoded, so it is not passed on. */
+    private static ConnectionString parse(String uri) {
+        try {
+            return new ConnectionString(uri);
+        } catch (IllegalArgumentException | MongoException e) {
+            String detail = uri.indexOf('@') < 0
+                    ? ": " + e.getMessage()
+                    : " (percent-encode special characters of the user and the password)";
+            throw new IllegalArgumentException("catalog.uri: not a MongoDB connection string" + detail);
+        }
+    }
+
+    @Override
+    public List<BsonDocument> shards() {
+        return all("shards");
+    }
+
+    @Override
+    public List<BsonDocument> databases() {
+        return all("databases");
+    }
+
+    @Override
+    public List<BsonDocument> collections() {
+        return all("collections");
+    }
+
+    @Override
+    public @Nullable BsonDocument collection(Namespace namespace) {
+        BsonDocument byName = new BsonDocument("_id", new BsonString(namespace.fullName()));
+        return collection("collections").find(byName).first();
+    }
+
+    @Override
+    public void chunks(Incarnation incarnation, Consumer<BsonDocument> chunks) {
+        collection("chunks")
+                .find(new BsonDocument(incarnation.chunksField(), incarnation.chunksKey()))
+                .projection(ONLY_PLACEMENT)
+                .sort(BY_MIN)
+                .forEach(chunks);
+    }
+
+    @Override
+    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
+        BsonTimestamp from = new BsonTimestamp(version.major(), version.minor());
+        BsonDocument filter = new BsonDocument(incarnation.chunksField(), incarnation.chunksKey())
+                .append("lastmod", new BsonDocument("$gte", from));
+        List<ChunkVersion> versions = new ArrayList<>();
+        collection("chunks")
+                .find(filter)
+                .projection(ONLY_VERSION)
+                .sort(BY_VERSION)
+                .limit(limit)
+                .forEach(chunk ->
+                        versions.add(ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", "config.chunks"))));
+        return versions;
+    }
+
+    @Override
+    public @Nullable ObjectId clusterId() {
+        BsonDocument version = collection("version").find().first();
+        BsonValue id = version == null ? null : version.get("clusterId");
+        return id != null && id.isObjectId() ? id.asObjectId().getValue() : null;
+    }
+
+    private List<BsonDocument> all(String name) {
+        return collection(name).find().sort(BY_ID).into(new ArrayList<>());
+    }
+
+    private MongoCollection<BsonDocument> collection(String name) {
+        return config.getCollection(name, BsonDocument.class);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

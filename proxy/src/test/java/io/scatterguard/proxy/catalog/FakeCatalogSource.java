@@ -1,0 +1,123 @@
+package io.scatterguard.proxy.catalog;
+
+import io.scatterguard.protocol.command.Namespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.bson.BsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/** Metadata in memory that a test changes; it counts what is read and can be down. */
+final class FakeCatalogSource implements CatalogSource {
+    static final ObjectId CLUSTER_ID = new ObjectId("650000000000000000000001");
+
+    final List<BsonDocument> shards = new ArrayList<>(List.of(RawCatalogs.SHARD_A, RawCatalogs.SHARD_B));
+    final List<BsonDocument> collections = new ArrayList<>();
+    final List<BsonDocument> chunks = new ArrayList<>();
+    final List<String> queries = new ArrayList<>();
+
+    volatile @Nullable RuntimeException down;
+
+    volatile boolean closed;
+    /** Runs after every full read of chunks: what changes while a table is loaded. */
+    volatile Runnable afterChunks = () -> {};
+
+    /** Replaces whatever there is of this collection. */
+    FakeCatalogSource with(RawCatalogs.Collection collection, List<BsonDocument> itsChunks) {
+        return with(collection.document(), itsChunks);
+    }
+
+    FakeCatalogSource with(BsonDocument collection, List<BsonDocument> itsChunks) {
+        remove(collection.getString("_id").getValue());
+        collections.add(collection);
+        chunks.addAll(itsChunks);
+        return this;
+    }
+
+    void remove(String namespace) {
+        for (BsonDocument collection : List.copyOf(collections)) {
+            if (collection.getString("_id").getValue().equals(namespace)) {
+                collections.remove(collection);
+                chunks.removeIf(of(Incarnation.of(collection)));
+            }
+        }
+    }
+
+    /** The full reads of chunks since the last call. */
+    List<String> takeChunkReads() {
+        List<String> reads =
+                queries.stream().filter(query -> query.startsWith("chunks ")).toList();
+        queries.clear();
+        return reads;
+    }
+
+    private void query(String query) {
+        queries.add(query);
+        if (down != null) {
+            throw down;
+        }
+    }
+
+    private static Predicate<BsonDocument> of(Incarnation incarnation) {
+        return chunk -> incarnation.chunksKey().equals(chunk.get(incarnation.chunksField()));
+    }
+
+    @Override
+    public List<BsonDocument> shards() {
+        query("shards");
+        return List.copyOf(shards);
+    }
+
+    @Override
+    public List<BsonDocument> databases() {
+        query("databases");
+        return List.of(BsonDocument.parse("{_id: 'shop', primary: 'b'}"));
+    }
+
+    @Override
+    public List<BsonDocument> collections() {
+        query("collections");
+        return List.copyOf(collections);
+    }
+
+    @Override
+    public @Nullable BsonDocument collection(Namespace namespace) {
+        query("collection " + namespace);
+        return collections.stream()
+                .filter(document -> document.getString("_id").getValue().equals(namespace.fullName()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public void chunks(Incarnation incarnation, Consumer<BsonDocument> consumer) {
+        query("chunks " + incarnation.namespace());
+        List.copyOf(chunks).stream().filter(of(incarnation)).forEach(consumer);
+        afterChunks.run();
+    }
+
+    @Override
+    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
+        query("versions " + incarnation.namespace());
+        return chunks.stream()
+                .filter(of(incarnation))
+                .map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")))
+                .filter(found -> found.compareTo(version) >= 0)
+                .sorted()
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public ObjectId clusterId() {
+        query("version");
+        return CLUSTER_ID;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
