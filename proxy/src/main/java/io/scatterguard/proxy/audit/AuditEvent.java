@@ -29,5 +29,8 @@ public record AuditEvent(
      * @param shape null for a handshake, and where the command was malformed
      */
     public record Subject(
-            Namespace namespace, String command, @Nullable String comment, @Nullable QueryShape shape) {}
+            Namespace namespace,
+            String command,
+            @Nullable String comment,
+            @Nullable QueryShape shape) {}
 }

@@ -75,8 +75,11 @@ final class AuditQueue {
         notifyAll();
     }
 
-    /** How many records wait. */
-    synchronized int size() {
-        return records;
+    /** Empties the queue; returns how many records were in it. */
+    synchronized int discard() {
+        int discarded = records;
+        slots.clear();
+        records = 0;
+        return discarded;
     }
 }

@@ -21,7 +21,9 @@ final class KeyFields {
     /** Whether the route was decided by a shard key, so that the other methods have something to say. */
     static boolean apply(Route route) {
         RoutingTable table = route.table();
-        return route.kind() == Route.Kind.ROUTED && table != null && !table.collection().unsplittable();
+        return route.kind() == Route.Kind.ROUTED
+                && table != null
+                && !table.collection().unsplittable();
     }
 
     static List<Constrained> constrained(Route route) {

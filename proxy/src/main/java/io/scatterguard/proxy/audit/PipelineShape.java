@@ -53,11 +53,12 @@ final class PipelineShape {
                     "$skip",
                     "$sample" -> expressions.write(body);
             case "$facet" -> arguments(body, this::facet);
-            case "$lookup", "$graphLookup", "$unionWith" -> body.isDocument() ? arguments(body, this::join) : name(body);
+            case "$lookup", "$graphLookup", "$unionWith" ->
+                body.isDocument() ? arguments(body, this::join) : name(body);
             case "$out", "$merge" -> body.isDocument() ? arguments(body, this::output) : name(body);
             case "$geoNear" ->
-                arguments(body, (argument, value) ->
-                        argument.equals("query") ? filters.write(value) : out.token(value));
+                arguments(
+                        body, (argument, value) -> argument.equals("query") ? filters.write(value) : out.token(value));
             case "$changeStream" -> arguments(body, (argument, value) -> out.token(value));
             default -> out.token(body);
         };

@@ -40,8 +40,8 @@ public final class RollingFileSink implements AuditSink {
      */
     public RollingFileSink(Path path, long maxBytes, int maxFiles) {
         if (maxBytes < 1 || maxFiles < 1) {
-            throw new IllegalArgumentException("audit file " + path + ": maxBytes " + maxBytes + ", maxFiles " + maxFiles
-                    + " (expected: each at least 1)");
+            throw new IllegalArgumentException("audit file " + path + ": maxBytes " + maxBytes + ", maxFiles "
+                    + maxFiles + " (expected: each at least 1)");
         }
         this.path = path;
         this.maxBytes = maxBytes;
