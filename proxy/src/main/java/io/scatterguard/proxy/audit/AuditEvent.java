@@ -2,16 +2,22 @@ package io.scatterguard.proxy.audit;
 
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.policy.Verdict;
-import io.scatterguard.proxy.routing.Route;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One command as it is recorded; {@link JsonLines} flattens it into the fields of the audit log. It holds values only:
  * nothing of the command's bytes, and of its literals nothing but the recognised parts of its comment.
+ *
+ * @param route null for a command that is not routed
  */
 public record AuditEvent(
-        Stamp stamp, AuditSource source, Subject subject, Route route, Verdict verdict, Outcome outcome) {
+        Stamp stamp,
+        AuditSource source,
+        Subject subject,
+        @Nullable RecordedRoute route,
+        Verdict verdict,
+        Outcome outcome) {
     /**
      * Which record this is.
      *

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditPipeline implements Auditor, AutoCloseable {
     private final AuditSettings settings;
+    private final Function<Route, String> why;
     private final Clock clock;
     private final AuditQueue queue;
     private final AuditCounters counters;
@@ -31,10 +32,11 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
 
     private AuditPipeline(AuditSettings settings, List<AuditSink> sinks, Function<Route, String> why, Clock clock) {
         this.settings = settings;
+        this.why = why;
         this.clock = clock;
         this.queue = new AuditQueue(settings.queueCapacity());
         this.counters = new AuditCounters();
-        this.writer = new AuditWriter(settings, queue, new JsonLines(guarded(why, counters)), clock, counters, sinks);
+        this.writer = new AuditWriter(settings, queue, new JsonLines(), clock, counters, sinks);
         this.thread = new Thread(writer, "audit-writer");
         thread.setDaemon(true);
     }
@@ -43,7 +45,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
      * Starts a pipeline.
      *
      * @param sinks where every record goes; the pipeline closes them
-     * @param why makes the sentence of a route; called on the writer's thread
+     * @param why makes the sentence of a route; called on event loops, for recorded commands only
      * @param clock gives the records their times
      */
     public static AuditPipeline start(
@@ -53,25 +55,14 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         return pipeline;
     }
 
-    /** A record without its sentence is better than none. */
-    private static Function<Route, String> guarded(Function<Route, String> why, AuditCounters counters) {
-        return route -> {
-            try {
-                return why.apply(route);
-            } catch (RuntimeException e) {
-                counters.internalError("explaining a route", e);
-                return "";
-            }
-        };
-    }
-
     @Override
     public @Nullable PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
         try {
             if (!isRecorded(route, verdict) || isSensitive(command)) {
                 return null;
             }
-            return new PendingEvent(clock.instant(), source, subject(command, route), route, verdict);
+            RecordedRoute recorded = RecordedRoute.of(route, sentence(route));
+            return new PendingEvent(clock.instant(), source, subject(command, route), recorded, verdict);
         } catch (RuntimeException e) {
             counters.internalError("taking a command", e);
             return null;
@@ -95,6 +86,16 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             case ROUTED -> route.kind() != Route.Kind.NOT_ROUTED;
             case ALL -> true;
         };
+    }
+
+    /** A record without its sentence is better than none. */
+    private String sentence(Route route) {
+        try {
+            return route.kind() == Route.Kind.NOT_ROUTED ? "" : why.apply(route);
+        } catch (RuntimeException e) {
+            counters.internalError("explaining a route", e);
+            return "";
+        }
     }
 
     private static boolean isSensitive(CommandView command) {

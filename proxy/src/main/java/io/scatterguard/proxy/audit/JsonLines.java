@@ -4,14 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.proxy.policy.Verdict;
-import io.scatterguard.proxy.routing.Route;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as JSON Lines: one object a line, UTF-8, times in UTC, durations in microseconds, no nulls. */
@@ -20,12 +18,6 @@ final class JsonLines {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private final JsonFactory factory = new JsonFactory();
-    private final RouteFields routes;
-
-    /** {@code why} makes the sentence that says why a route is what it is. */
-    JsonLines(Function<Route, String> why) {
-        this.routes = new RouteFields(why);
-    }
 
     /** The line of a record, with its line feed. */
     byte[] event(AuditEvent event) {
@@ -33,7 +25,10 @@ final class JsonLines {
             stamp(fields, event.stamp());
             source(fields, event.source());
             subject(fields, event.subject());
-            routes.write(fields, event.route());
+            RecordedRoute route = event.route();
+            if (route != null) {
+                RouteFields.write(fields, route);
+            }
             fields.object("verdict", () -> verdict(fields, event.verdict()));
             outcome(fields, event.outcome());
         });

@@ -1,102 +1,93 @@
 package io.scatterguard.proxy.audit;
 
-import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ChunkVersion;
+import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.PredictedError;
-import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
 import java.io.IOException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a record says of the route: where to, by which key, why, and each statement of a batch. */
 final class RouteFields {
-    /** How many statements, and how many shards, a record lists. */
-    static final int MAX_LISTED = 100;
-
     /** The longest sentence kept. */
     private static final int MAX_WHY_CHARS = 1_024;
 
-    private final Function<Route, String> why;
+    private final JsonFields fields;
+    private final RecordedRoute route;
 
-    RouteFields(Function<Route, String> why) {
-        this.why = why;
+    private RouteFields(JsonFields fields, RecordedRoute route) {
+        this.fields = fields;
+        this.route = route;
     }
 
-    /** Writes nothing for a command that is not routed. */
-    void write(JsonFields fields, Route route) throws IOException {
-        if (route.kind() == Route.Kind.NOT_ROUTED) {
-            return;
+    static void write(JsonFields fields, RecordedRoute route) throws IOException {
+        new RouteFields(fields, route).write();
+    }
+
+    private void write() throws IOException {
+        fields.object("route", this::labels);
+        ShardKey key = route.basis().shardKey();
+        if (key != null) {
+            key(key);
         }
-        fields.object("route", () -> route(fields, route));
-        if (KeyFields.apply(route)) {
-            key(fields, route);
-        }
-        fields.text("why", why.apply(route), MAX_WHY_CHARS);
-        if (route.statements().size() > 1) {
-            statements(fields, route);
+        fields.text("why", route.why().isEmpty() ? null : route.why(), MAX_WHY_CHARS);
+        if (route.statements().count() > 1) {
+            statements();
         }
     }
 
-    private static void route(JsonFields fields, Route route) throws IOException {
-        RoutingTable table = route.table();
+    private void labels() throws IOException {
+        RecordedRoute.Targets targets = route.targets();
+        ChunkVersion version = route.basis().tableVersion();
         fields.text("placement", route.placement().text());
-        fields.text("shape", text(route.shape()));
+        fields.text("shape", text(route.worst().shape()));
         fields.text("certainty", route.certainty().text());
-        fields.bool("intrinsic", route.isIntrinsic());
-        shards(fields, "shards", route, route.shards());
-        fields.number("shardCount", route.shards().size());
-        fields.number("shardTotal", route.registry().registered().size());
-        if (!route.contacted().isEmpty()) {
-            shards(fields, "contacted", route, route.contacted());
+        fields.bool("intrinsic", route.intrinsic());
+        shards("shards", targets.shards());
+        fields.number("shardCount", targets.shards().size());
+        fields.number("shardTotal", targets.registry().registered().size());
+        if (!targets.contacted().isEmpty()) {
+            shards("contacted", targets.contacted());
         }
-        fields.text("tableVersion", table == null ? null : table.version().toString());
-        fields.text("release", route.release().toString());
+        fields.text("tableVersion", version == null ? null : version.toString());
+        fields.text("release", route.basis().release().toString());
         fields.text("predictedError", codeName(route.worst().error()));
     }
 
-    private static void key(JsonFields fields, Route route) throws IOException {
-        RoutingTable table = route.table();
-        fields.text("shardKey", table == null ? null : table.shardKey().toString());
+    private void key(ShardKey key) throws IOException {
+        fields.text("shardKey", key.toString());
         fields.json().writeArrayFieldStart("constrained");
-        for (KeyFields.Constrained constrained : KeyFields.constrained(route)) {
+        for (KeyFields.Constrained constrained : KeyFields.constrained(key, route.worst())) {
             fields.json().writeStartObject();
             fields.text("field", constrained.field());
             fields.text("by", constrained.by());
             fields.json().writeEndObject();
         }
         fields.json().writeEndArray();
-        fields.texts("missing", KeyFields.missing(route), MAX_LISTED);
+        fields.texts("missing", KeyFields.missing(key, route.worst()), RecordedRoute.MAX_LISTED);
     }
 
-    /** The first statements; where the worst one is further back it takes the last place. */
-    private static void statements(JsonFields fields, Route route) throws IOException {
-        int count = route.statements().size();
-        int listed = Math.min(count, MAX_LISTED);
-        fields.number("statementCount", count);
+    private void statements() throws IOException {
+        fields.number("statementCount", route.statements().count());
         fields.json().writeArrayFieldStart("statements");
-        for (int i = 0; i < listed; i++) {
-            boolean last = i == MAX_LISTED - 1;
-            statement(fields, route, last ? Math.max(i, route.worstIndex()) : i);
+        for (RecordedRoute.Listed listed : route.statements().listed()) {
+            StatementRoute statement = listed.route();
+            fields.json().writeStartObject();
+            fields.number("index", listed.index());
+            fields.text("placement", statement.placement().text());
+            fields.text("shape", text(statement.shape()));
+            fields.text("certainty", statement.certainty().text());
+            shards("shards", statement.shards());
+            fields.text("predictedError", codeName(statement.error()));
+            fields.json().writeEndObject();
         }
         fields.json().writeEndArray();
     }
 
-    private static void statement(JsonFields fields, Route route, int index) throws IOException {
-        StatementRoute statement = route.statements().get(index);
-        fields.json().writeStartObject();
-        fields.number("index", index);
-        fields.text("placement", statement.placement().text());
-        fields.text("shape", text(statement.shape()));
-        fields.text("certainty", statement.certainty().text());
-        shards(fields, "shards", route, statement.shards());
-        fields.text("predictedError", codeName(statement.error()));
-        fields.json().writeEndObject();
-    }
-
-    private static void shards(JsonFields fields, String name, Route route, ShardSet shards) throws IOException {
-        fields.texts(name, route.registry().names(shards), MAX_LISTED);
+    private void shards(String name, ShardSet shards) throws IOException {
+        fields.texts(name, route.targets().registry().names(shards), RecordedRoute.MAX_LISTED);
     }
 
     private static @Nullable String text(@Nullable Shape shape) {

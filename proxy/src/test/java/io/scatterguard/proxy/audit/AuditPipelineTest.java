@@ -99,6 +99,7 @@ class AuditPipelineTest {
                 "{authenticate: 1}",
                 "{createUser: 'bob', pwd: 'x'}",
                 "{usersInfo: 1}",
+                "{grantPrivilegesToRole: 'r', privileges: []}",
                 "{explain: {createUser: 'bob', pwd: 'x'}}")) {
             assertThat(begins(Recording.ALL, Given.command(json), Given.notRouted("admin"), Given.REFUSED))
                     .as(json)

@@ -12,7 +12,7 @@ class AuditQueueTest {
             Given.NOW,
             Given.SOURCE,
             new AuditEvent.Subject(Given.broadcast().namespace(), "find", null, null),
-            Given.broadcast(),
+            null,
             Given.LOGGED);
 
     private static boolean offer(AuditQueue queue) {

@@ -36,11 +36,17 @@ class JsonLinesTest {
             new QueryShape("find {filter: {userId: ?number}}", "0123456789abcdef"));
 
     private static String line(AuditEvent event) {
-        return new String(new JsonLines(route -> "it has no region").event(event), StandardCharsets.UTF_8);
+        return new String(new JsonLines().event(event), StandardCharsets.UTF_8);
     }
 
     private static AuditEvent event(Route route) {
-        return new AuditEvent(STAMP, Given.SOURCE, SUBJECT, route, Given.EXEMPTED, Given.ANSWERED);
+        return new AuditEvent(
+                STAMP,
+                Given.SOURCE,
+                SUBJECT,
+                RecordedRoute.of(route, "it has no region"),
+                Given.EXEMPTED,
+                Given.ANSWERED);
     }
 
     /** An event in which no field is missing. */
@@ -100,7 +106,7 @@ class JsonLinesTest {
                 STAMP,
                 new AuditSource("127.0.0.1:27100", 1, ClientInfo.of("10.1.2.3:5")),
                 new AuditEvent.Subject(new Namespace("admin", ""), "ping", null, null),
-                Given.notRouted("admin"),
+                RecordedRoute.of(Given.notRouted("admin"), ""),
                 Given.ALLOWED,
                 Given.UNSEEN);
 
@@ -122,7 +128,7 @@ class JsonLinesTest {
         JsonNode json = MAPPER.readTree(line(event(Given.routed(statements, 120))));
         JsonNode listed = json.get("statements");
         assertThat(json.get("statementCount").asInt()).isEqualTo(150);
-        assertThat(listed).hasSize(RouteFields.MAX_LISTED);
+        assertThat(listed).hasSize(RecordedRoute.MAX_LISTED);
         assertThat(listed.get(98)).isEqualTo(MAPPER.readTree("""
                 {"index": 98, "placement": "oneShard", "shape": "singleShard", "certainty": "exact", "shards": ["shard-b"]}
                 """));
@@ -137,7 +143,8 @@ class JsonLinesTest {
     void aHostileNameIsEscapedAndCut() throws IOException {
         AuditSource source = new AuditSource(
                 "127.0.0.1:27100", 1, new ClientInfo("10.1.2.3:5", "a\n{\"seq\":1}\"".repeat(100), null, null, null));
-        String line = line(new AuditEvent(STAMP, source, SUBJECT, Given.broadcast(), Given.LOGGED, Given.UNSEEN));
+        String line = line(new AuditEvent(
+                STAMP, source, SUBJECT, RecordedRoute.of(Given.broadcast(), ""), Given.LOGGED, Given.UNSEEN));
 
         assertThat(line).containsOnlyOnce("\n");
         assertThat(MAPPER.readTree(line).at("/client/app").asText())
@@ -149,8 +156,7 @@ class JsonLinesTest {
     void everyFieldIsDescribed() throws IOException {
         String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
         Set<String> paths = paths(MAPPER.readTree(line(fullEvent())));
-        byte[] gap = new JsonLines(route -> "")
-                .gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
+        byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
         paths.addAll(paths(MAPPER.readTree(gap)));
 
         assertThat(paths)
@@ -179,7 +185,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                Given.broadcast(),
+                RecordedRoute.of(Given.broadcast(), ""),
                 new Verdict(io.scatterguard.proxy.policy.Action.LOG, true, "r", null, "rule", 9),
                 Given.ANSWERED);
 
