@@ -1,0 +1,85 @@
+package io.scatterguard.proxy.audit;
+
+import java.util.ArrayDeque;
+import java.util.List;
+
+/**
+ * Completed records on their way from the event loops to the writer: bounded, in the order of their {@code seq}. The number
+ * is given and the slot taken under one lock, which is held for a few instructions only; that way the order in the queue is
+ * the order of the numbers, and what was dropped is one gap in its right place.
+ */
+final class AuditQueue {
+    /** What is in the queue. */
+    sealed interface Slot permits Numbered, Gap {}
+
+    /** A completed record with its number. */
+    record Numbered(long seq, PendingEvent pending, Outcome outcome) implements Slot {}
+
+    private final int capacity;
+    private final ArrayDeque<Slot> slots = new ArrayDeque<>();
+    private int records;
+    private long lastSeq;
+    private boolean closed;
+
+    AuditQueue(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Adds a record; false if there is no room or the queue is closed, and the record's number is in a gap. */
+    synchronized boolean offer(PendingEvent pending, Outcome outcome) {
+        long seq = ++lastSeq;
+        if (closed || records == capacity) {
+            addGap(seq);
+            return false;
+        }
+        slots.addLast(new Numbered(seq, pending, outcome));
+        records++;
+        notifyAll();
+        return true;
+    }
+
+    private void addGap(long seq) {
+        if (slots.peekLast() instanceof Gap gap) {
+            slots.removeLast();
+            slots.addLast(new Gap(gap.from(), seq));
+        } else {
+            slots.addLast(new Gap(seq, seq));
+        }
+    }
+
+    /**
+     * Moves at most {@code max} slots to {@code into}; waits up to {@code maxWaitMillis} for the first.
+     *
+     * @return false if the queue is closed and empty
+     */
+    synchronized boolean take(List<Slot> into, int max, long maxWaitMillis) throws InterruptedException {
+        if (slots.isEmpty() && !closed) {
+            waitOnce(maxWaitMillis);
+        }
+        while (into.size() < max && !slots.isEmpty()) {
+            Slot slot = slots.removeFirst();
+            records -= slot instanceof Numbered ? 1 : 0;
+            into.add(slot);
+        }
+        return !(closed && slots.isEmpty() && into.isEmpty());
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again
+    private void waitOnce(long maxWaitMillis) throws InterruptedException {
+        wait(maxWaitMillis);
+    }
+
+    /** Takes no more records; what is in it can still be taken. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Empties the queue; returns how many records were in it. */
+    synchronized int discard() {
+        int discarded = records;
+        slots.clear();
+        records = 0;
+        return discarded;
+    }
+}

@@ -1,0 +1,24 @@
+package io.scatterguard.proxy.audit;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Where audit records go. Used by one thread at a time, never by an event loop: it may block and it may fail. */
+public interface AuditSink extends AutoCloseable {
+    /** A name for messages, for instance {@code stdout} or the file's path. */
+    String name();
+
+    /**
+     * Takes a batch of records in their order. After an exception none of them counts as written, and the next call finds
+     * the sink ready to try again.
+     *
+     * @param lines each one JSON object, UTF-8, with its line feed
+     */
+    void write(List<byte[]> lines) throws IOException;
+
+    /** Hands on what was taken; called at least once a second as long as there is something. */
+    void flush() throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

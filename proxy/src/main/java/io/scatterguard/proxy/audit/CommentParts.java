@@ -1,0 +1,95 @@
+package io.scatterguard.proxy.audit;
+
+import io.scatterguard.protocol.bson.BsonCursor;
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a command's {@code comment} that are recorded: an exemption id, a {@code traceparent}, {@code test:} and
+ * {@code route:} tags. A part that is not wholly of safe characters is left out as a whole; so is everything else.
+ */
+final class CommentParts {
+    /** A longer comment is not looked at. */
+    static final int MAX_COMMENT_BYTES = 4_096;
+
+    /** How many parts are kept. */
+    static final int MAX_PARTS = 8;
+
+    private static final Pattern SEPARATOR = Pattern.compile("[\\s,;]+");
+    private static final Pattern EXEMPTION = Pattern.compile("scatterguard:allow=[A-Za-z0-9._-]{1,64}");
+    private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+    private static final Pattern TEST = Pattern.compile("[A-Za-z0-9._:/#$-]{1,128}");
+    private static final Pattern ROUTE = Pattern.compile("[A-Za-z0-9._:/#{}-]{1,128}");
+
+    private CommentParts() {}
+
+    /** The recognised parts of a comment, separated by spaces; null if there are none. Borrows the value. */
+    static @Nullable String of(BsonValueView comment) {
+        if (comment.length() > MAX_COMMENT_BYTES) {
+            return null;
+        }
+        Stream<String> words = comment.isString()
+                ? SEPARATOR.splitAsStream(comment.string())
+                : comment.isDocument() ? members(comment.document()).stream() : Stream.empty();
+        String parts = words.map(CommentParts::part)
+                .filter(part -> !part.isEmpty())
+                .limit(MAX_PARTS)
+                .collect(Collectors.joining(" "));
+        return parts.isEmpty() ? null : parts;
+    }
+
+    /** {@code {traceparent: "00-…", test: "…", route: "…", scatterguard: "allow=…"}} as words. */
+    private static List<String> members(BsonView comment) {
+        List<String> words = new ArrayList<>();
+        BsonCursor cursor = comment.cursor();
+        while (cursor.next()) {
+            if (cursor.value().isString()) {
+                words.add(cursor.name() + ":" + cursor.value().string());
+            }
+        }
+        return words;
+    }
+
+    /** One word of a comment as it is kept; empty if it is not. */
+    private static String part(String word) {
+        if (EXEMPTION.matcher(word).matches()) {
+            return word;
+        }
+        if (word.startsWith("traceparent")) {
+            String value = unquoted(word.substring(Math.min(word.length(), "traceparent=".length())));
+            return TRACE_PARENT.matcher(value).matches() ? "traceparent=" + value : "";
+        }
+        if (word.startsWith("test:")) {
+            return TEST.matcher(word.substring(5)).matches() ? word : "";
+        }
+        if (word.startsWith("route:")) {
+            String path = word.substring(6);
+            return ROUTE.matcher(path).matches() ? "route:" + foldedPath(path) : "";
+        }
+        return "";
+    }
+
+    private static String unquoted(String value) {
+        return value.length() >= 2 && value.startsWith("'") && value.endsWith("'")
+                ? value.substring(1, value.length() - 1)
+                : value;
+    }
+
+    /** A path as the client requested it holds identifiers; a template ({@code :id}, <code>{id}</code>) does not. */
+    private static String foldedPath(String path) {
+        StringJoiner folded = new StringJoiner("/");
+        for (String segment : path.split("/", -1)) {
+            String name = segment.startsWith(":") ? segment.substring(1) : segment.replaceAll("[{}]", "");
+            boolean keep = segment.isEmpty() || FieldNames.isSchemaName(name.replaceAll("[.:#]", ""));
+            folded.add(keep ? segment : FieldNames.FOLDED);
+        }
+        return folded.toString();
+    }
+}

@@ -1,0 +1,103 @@
+package io.scatterguard.proxy.audit;
+
+import io.scatterguard.proxy.catalog.ChunkVersion;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Placement;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.StatementRoute;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a record keeps of a {@link Route}. It has a bounded size: not the routing table, which a waiting record would keep
+ * alive long after the catalog replaced it, and not all statements of a huge batch.
+ *
+ * @param worst the statement that gives the command its labels
+ * @param placement of the whole command
+ * @param certainty of the whole command
+ * @param intrinsic whether it reaches everything by its nature
+ * @param targets the shards
+ * @param basis what the prediction rests on
+ * @param why one sentence for people
+ * @param statements the batch
+ */
+public record RecordedRoute(
+        StatementRoute worst,
+        Placement placement,
+        Certainty certainty,
+        boolean intrinsic,
+        Targets targets,
+        Basis basis,
+        String why,
+        Statements statements) {
+    /** How many statements, and how many shards, a record lists. */
+    static final int MAX_LISTED = 100;
+
+    /**
+     * The predicted shards.
+     *
+     * @param contacted shards contacted besides
+     */
+    public record Targets(ShardSet shards, ShardSet contacted, ShardRegistry registry) {}
+
+    /**
+     * What a prediction rests on.
+     *
+     * @param shardKey null unless a shard key decided
+     * @param tableVersion null if the collection is not tracked
+     */
+    public record Basis(
+            @Nullable ShardKey shardKey, @Nullable ChunkVersion tableVersion, RouterRelease release) {}
+
+    /**
+     * The statements of a batch.
+     *
+     * @param count how many there are
+     * @param listed the first {@link #MAX_LISTED}; where the worst is further back it takes the last place
+     */
+    public record Statements(int count, List<Listed> listed) {}
+
+    /** One statement and its position in the batch. */
+    public record Listed(int index, StatementRoute route) {}
+
+    /** What is to be kept of {@code route}; null for a command that is not routed. */
+    static @Nullable RecordedRoute of(Route route, String why) {
+        if (route.kind() == Route.Kind.NOT_ROUTED) {
+            return null;
+        }
+        return new RecordedRoute(
+                route.worst(),
+                route.placement(),
+                route.certainty(),
+                route.isIntrinsic(),
+                new Targets(route.shards(), route.contacted(), route.registry()),
+                basis(route),
+                why,
+                statements(route));
+    }
+
+    private static Basis basis(Route route) {
+        RoutingTable table = route.table();
+        if (table == null) {
+            return new Basis(null, null, route.release());
+        }
+        boolean decided = !route.isIntrinsic() && !table.collection().unsplittable();
+        return new Basis(decided ? table.shardKey() : null, table.version(), route.release());
+    }
+
+    private static Statements statements(Route route) {
+        int count = route.statements().size();
+        List<Listed> listed = new ArrayList<>(Math.min(count, MAX_LISTED));
+        for (int i = 0; i < Math.min(count, MAX_LISTED); i++) {
+            int index = i == MAX_LISTED - 1 ? Math.max(i, route.worstIndex()) : i;
+            listed.add(new Listed(index, route.statements().get(index)));
+        }
+        return new Statements(count, List.copyOf(listed));
+    }
+}

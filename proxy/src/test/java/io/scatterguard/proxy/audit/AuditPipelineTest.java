@@ -1,0 +1,271 @@
+package io.scatterguard.proxy.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.audit.AuditSettings.Recording;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Route;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class AuditPipelineTest {
+    private static final CommandView FIND = Given.command("{find: 'orders', filter: {userId: 1}}");
+
+    /** A sink whose writes wait until the gate is opened. */
+    private static final class GatedSink extends Given.MemorySink {
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch gate = new CountDownLatch(1);
+
+        @Override
+        public void write(List<byte[]> batch) throws IOException {
+            entered.countDown();
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+            super.write(batch);
+        }
+    }
+
+    /** A sink that fails as long as it is told to. */
+    private static final class FailingSink extends Given.MemorySink {
+        volatile boolean failing = true;
+
+        @Override
+        public void write(List<byte[]> batch) throws IOException {
+            if (failing) {
+                throw new IOException("No space left on device");
+            }
+            super.write(batch);
+        }
+    }
+
+    private static void record(AuditPipeline pipeline) {
+        Auditor.PendingRecord pending = pipeline.begin(FIND, Given.broadcast(), Given.LOGGED, Given.SOURCE);
+        assertThat(pending).isNotNull();
+        pipeline.end(pending, Given.ANSWERED);
+    }
+
+    private static void record(AuditPipeline pipeline, int times) {
+        for (int i = 0; i < times; i++) {
+            record(pipeline);
+        }
+    }
+
+    private static boolean begins(Recording recording, CommandView command, Route route, Verdict verdict) {
+        try (AuditPipeline pipeline = Given.pipeline(Given.settings(recording, 10))) {
+            boolean begun = pipeline.begin(command, route, verdict, Given.SOURCE) != null;
+            assertThat(pipeline.internalErrors()).isZero();
+            return begun;
+        }
+    }
+
+    @Test
+    void findingsAreWhatIsLoggedRefusedOrExempted() {
+        assertThat(begins(Recording.FINDINGS, FIND, Given.broadcast(), Given.LOGGED))
+                .isTrue();
+        assertThat(begins(Recording.FINDINGS, FIND, Given.broadcast(), Given.REFUSED))
+                .isTrue();
+        assertThat(begins(Recording.FINDINGS, FIND, Given.broadcast(), Given.EXEMPTED))
+                .isTrue();
+        assertThat(begins(Recording.FINDINGS, FIND, Given.broadcast(), Given.ALLOWED))
+                .isFalse();
+    }
+
+    @Test
+    void routedIsWhatAShardKeyDecidesAndAllIsTheRestToo() {
+        CommandView ping = Given.command("{ping: 1}");
+
+        assertThat(begins(Recording.ROUTED, FIND, Given.broadcast(), Given.ALLOWED))
+                .isTrue();
+        assertThat(begins(Recording.ROUTED, ping, Given.notRouted("admin"), Given.ALLOWED))
+                .isFalse();
+        assertThat(begins(Recording.ALL, ping, Given.notRouted("admin"), Given.ALLOWED))
+                .isTrue();
+    }
+
+    @Test
+    void commandsWithCredentialsAreNeverRecorded() {
+        for (String json : List.of(
+                "{saslStart: 1, payload: 'x'}",
+                "{saslContinue: 1}",
+                "{authenticate: 1}",
+                "{createUser: 'bob', pwd: 'x'}",
+                "{usersInfo: 1}",
+                "{grantPrivilegesToRole: 'r', privileges: []}",
+                "{explain: {createUser: 'bob', pwd: 'x'}}")) {
+            assertThat(begins(Recording.ALL, Given.command(json), Given.notRouted("admin"), Given.REFUSED))
+                    .as(json)
+                    .isFalse();
+        }
+        assertThat(begins(Recording.ALL, Given.command("{explain: {find: 'c'}}"), Given.broadcast(), Given.LOGGED))
+                .isTrue();
+    }
+
+    @Test
+    void aHandshakeIsItsNameOnly() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10), sink);
+        CommandView hello = Given.command("{ismaster: 1, comment: 'test:x', speculativeAuthenticate: {payload: 'x'}}");
+        pipeline.end(pipeline.begin(hello, Given.notRouted("admin"), Given.ALLOWED, Given.SOURCE), Given.ANSWERED);
+        pipeline.close();
+
+        assertThat(sink.lines)
+                .singleElement()
+                .satisfies(line -> assertThat(line)
+                        .contains("\"command\":\"isMaster\"")
+                        .doesNotContain("\"shape\"", "\"comment\"", "payload", "\"route\"", "not-a-collection"));
+    }
+
+    @Test
+    void aMalformedCommandIsRecordedWithoutItsShape() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10), sink);
+        pipeline.end(
+                pipeline.begin(Given.malformedFind(), Given.broadcast(), Given.LOGGED, Given.SOURCE), Given.UNSEEN);
+        pipeline.close();
+
+        assertThat(sink.lines)
+                .singleElement()
+                .satisfies(line -> assertThat(line)
+                        .contains("\"command\":\"find\"", "\"why\"")
+                        .doesNotContain("\"hash\""));
+        assertThat(pipeline.internalErrors()).isZero();
+    }
+
+    @Test
+    void aFullQueueDropsAndSaysWhich() throws Exception {
+        GatedSink sink = new GatedSink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 4), sink);
+        record(pipeline);
+        sink.entered.await();
+        record(pipeline, 4 + 3);
+
+        assertThat(pipeline.dropped()).isEqualTo(3);
+        sink.gate.countDown();
+        await().until(() -> sink.lines.size() == 6);
+        record(pipeline);
+        pipeline.close();
+
+        assertThat(sink.lines)
+                .extracting(AuditPipelineTest::seqOrGap)
+                .containsExactly("1", "2", "3", "4", "5", "6-8 (3)", "9");
+        assertThat(sink.lines.get(5))
+                .isEqualTo("{\"gap\":{\"from\":6,\"to\":8,\"count\":3},\"ts\":\"2026-12-01T10:20:30.123456Z\","
+                        + "\"cluster\":\"staging-eu\",\"instance\":\"proxy-1\"}\n");
+        assertThat(pipeline.recorded()).isEqualTo(6);
+        assertThat(pipeline.dropped()).isEqualTo(3);
+    }
+
+    private static String seqOrGap(String line) {
+        return line.startsWith("{\"seq\":")
+                ? line.replaceAll("^\\{\"seq\":(\\d+),.*\n", "$1")
+                : line.replaceAll("^\\{\"gap\":\\{\"from\":(\\d+),\"to\":(\\d+),\"count\":(\\d+).*\n", "$1-$2 ($3)");
+    }
+
+    @Test
+    void aFailingSinkLosesRecordsTheOtherDoesNot() {
+        FailingSink failing = new FailingSink();
+        Given.MemorySink healthy = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 100), failing, healthy);
+        record(pipeline, 3);
+        await().until(() -> pipeline.dropped() == 3);
+        failing.failing = false;
+        record(pipeline, 2);
+        pipeline.close();
+
+        assertThat(healthy.lines).hasSize(5);
+        assertThat(failing.lines).extracting(AuditPipelineTest::seqOrGap).containsExactly("1-3 (3)", "4", "5");
+        assertThat(pipeline.recorded()).isEqualTo(2);
+        assertThat(pipeline.dropped()).isEqualTo(3);
+        assertThat(pipeline.sinkErrors()).isPositive();
+        assertThat(failing.closed).isTrue();
+        assertThat(healthy.closed).isTrue();
+    }
+
+    @Test
+    void aSinkThatThrowsAnythingNeverReachesTheTraffic() {
+        Given.MemorySink broken = new Given.MemorySink() {
+            @Override
+            public void write(List<byte[]> batch) {
+                throw new IllegalStateException("a bug");
+            }
+
+            @Override
+            public void close() {
+                throw new IllegalStateException("another");
+            }
+        };
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 100), broken);
+        record(pipeline, 5);
+        pipeline.close();
+
+        assertThat(pipeline.recorded()).isZero();
+        assertThat(pipeline.dropped()).isEqualTo(5);
+    }
+
+    @Test
+    void anErrorOfOursIsCountedAndKeptFromTheTraffic() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = AuditPipeline.start(
+                Given.settings(Recording.ALL, 10),
+                List.of(sink),
+                route -> {
+                    throw new IllegalStateException("no sentence");
+                },
+                Given.CLOCK);
+        record(pipeline);
+        pipeline.end(new Auditor.PendingRecord() {}, Given.ANSWERED);
+        pipeline.close();
+
+        assertThat(pipeline.internalErrors()).isEqualTo(2);
+        assertThat(sink.lines)
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("\"placement\":\"allShards\""));
+    }
+
+    @Test
+    void closingWritesWhatWaits() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 5_000), sink);
+        record(pipeline, 3_000);
+        pipeline.close();
+
+        assertThat(sink.lines).hasSize(3_000);
+        assertThat(sink.closed).isTrue();
+        record(pipeline);
+        assertThat(pipeline.recorded()).isEqualTo(3_000);
+        assertThat(pipeline.dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void closingGivesUpOnASinkThatHangs() throws Exception {
+        GatedSink sink = new GatedSink();
+        AuditSettings settings =
+                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, 100, Duration.ofMillis(20));
+        AuditPipeline pipeline = Given.pipeline(settings, sink);
+        record(pipeline);
+        sink.entered.await();
+        record(pipeline, 7);
+        pipeline.close();
+
+        assertThat(pipeline.dropped()).isEqualTo(8);
+        assertThat(pipeline.recorded()).isZero();
+        await().untilAsserted(() -> assertThat(sink.closed).isTrue());
+        assertThat(pipeline.dropped()).isEqualTo(8);
+    }
+
+    @Test
+    void settingsNameWhatIsWrong() {
+        assertThatThrownBy(() -> Given.settings(Recording.ALL, 0)).hasMessageContaining("queueCapacity: 0");
+        assertThatThrownBy(() -> new AuditSettings("a", "b", Recording.ALL, 1, Duration.ofSeconds(-1)))
+                .hasMessageContaining("closeDeadline: PT-1S");
+    }
+}

@@ -1,0 +1,217 @@
+package io.scatterguard.proxy.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Placement;
+import io.scatterguard.proxy.routing.PredictedError;
+import io.scatterguard.proxy.routing.Reason;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.StatementRoute;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class JsonLinesTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final AuditEvent.Stamp STAMP = new AuditEvent.Stamp(7, Given.NOW, "staging-eu", "proxy-1");
+    private static final AuditEvent.Subject SUBJECT = new AuditEvent.Subject(
+            Namespace.parse("shop.orders"),
+            "find",
+            "test:OrdersTest#find",
+            new QueryShape("find {filter: {userId: ?number}}", "0123456789abcdef"));
+
+    private static String line(AuditEvent event) {
+        return new String(new JsonLines().event(event), StandardCharsets.UTF_8);
+    }
+
+    private static AuditEvent event(Route route) {
+        return new AuditEvent(
+                STAMP,
+                Given.SOURCE,
+                SUBJECT,
+                RecordedRoute.of(route, "it has no region"),
+                Given.EXEMPTED,
+                Given.ANSWERED);
+    }
+
+    /** An event in which no field is missing. */
+    private static AuditEvent fullEvent() {
+        StatementRoute failing = new StatementRoute(
+                Placement.ALL_SHARDS,
+                Shape.SCATTER_GATHER,
+                Certainty.UPPER_BOUND,
+                Given.allShards(),
+                0b010,
+                0b100,
+                Reason.PREDICTED_ERROR,
+                PredictedError.SHARD_KEY_NOT_FOUND);
+        Route batch = Given.routed(List.of(failing, failing), 0);
+        Route route = new Route(
+                batch.kind(),
+                batch.namespace(),
+                batch.worst(),
+                batch.statements(),
+                batch.shards(),
+                ShardSet.of(0),
+                batch.placement(),
+                batch.table(),
+                batch.registry(),
+                batch.release());
+        return event(route);
+    }
+
+    @Test
+    void aRecordIsOneLine() throws IOException {
+        String line = line(event(Given.broadcast()));
+
+        assertThat(line).endsWith("}\n").containsOnlyOnce("\n");
+        assertThat(MAPPER.readTree(line)).isEqualTo(MAPPER.readTree("""
+                {"seq": 7, "ts": "2026-12-01T10:20:30.123456Z", "cluster": "staging-eu", "instance": "proxy-1",
+                 "listener": "127.0.0.1:27100", "session": 42,
+                 "client": {"address": "10.1.2.3:50412", "app": "checkout",
+                            "driver": "nodejs|mongosh 7.9.0|2.12.0", "os": "Linux"},
+                 "user": "alice", "db": "shop", "coll": "orders", "command": "find", "comment": "test:OrdersTest#find",
+                 "shape": {"text": "find {filter: {userId: ?number}}", "hash": "0123456789abcdef"},
+                 "route": {"placement": "allShards", "shape": "scatterGather", "certainty": "exact",
+                           "intrinsic": false, "shards": ["shard-a", "shard-b", "shard-c"], "shardCount": 3,
+                           "shardTotal": 3, "tableVersion": "7|3", "release": "6.0"},
+                 "shardKey": "{region: 1, userId: 1, day: 1}",
+                 "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
+                 "missing": ["region"], "why": "it has no region",
+                 "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "exemption": "nightly",
+                             "reason": "exempted", "policyVersion": 3},
+                 "status": {"ok": true, "code": 0, "nReturned": 17},
+                 "micros": {"proxy": 120, "server": 4500}, "bytes": {"request": 240, "reply": 8192}}
+                """));
+    }
+
+    @Test
+    void whatIsNotKnownIsLeftOut() throws IOException {
+        AuditEvent event = new AuditEvent(
+                STAMP,
+                new AuditSource("127.0.0.1:27100", 1, ClientInfo.of("10.1.2.3:5")),
+                new AuditEvent.Subject(new Namespace("admin", ""), "ping", null, null),
+                RecordedRoute.of(Given.notRouted("admin"), ""),
+                Given.ALLOWED,
+                Given.UNSEEN);
+
+        JsonNode json = MAPPER.readTree(line(event));
+        assertThat(paths(json))
+                .doesNotContain("coll", "comment", "shape", "route", "shardKey", "missing", "why", "user", "statements")
+                .doesNotContain("client.app", "status", "status.ok", "verdict.rule")
+                .contains("db", "command", "client.address", "verdict.action", "micros.server");
+        assertThat(line(event)).doesNotContain("null");
+    }
+
+    @Test
+    void statementsOfABatchAreListedUpToABound() throws IOException {
+        StatementRoute single = Given.statement(Shape.SINGLE_SHARD, ShardSet.of(1), 0b111, 0);
+        StatementRoute broadcast = Given.statement(Shape.SCATTER_GATHER, Given.allShards(), 0, 0);
+        List<StatementRoute> statements = new ArrayList<>(Collections.nCopies(150, single));
+        statements.set(120, broadcast);
+
+        JsonNode json = MAPPER.readTree(line(event(Given.routed(statements, 120))));
+        JsonNode listed = json.get("statements");
+        assertThat(json.get("statementCount").asInt()).isEqualTo(150);
+        assertThat(listed).hasSize(RecordedRoute.MAX_LISTED);
+        assertThat(listed.get(98)).isEqualTo(MAPPER.readTree("""
+                {"index": 98, "placement": "oneShard", "shape": "singleShard", "certainty": "exact", "shards": ["shard-b"]}
+                """));
+        assertThat(listed.get(99).get("index").asInt()).isEqualTo(120);
+        assertThat(listed.get(99).get("shape").asText()).isEqualTo("scatterGather");
+
+        JsonNode one = MAPPER.readTree(line(event(Given.routed(List.of(single), 0))));
+        assertThat(one.has("statements")).isFalse();
+    }
+
+    @Test
+    void aHostileNameIsEscapedAndCut() throws IOException {
+        AuditSource source = new AuditSource(
+                "127.0.0.1:27100", 1, new ClientInfo("10.1.2.3:5", "a\n{\"seq\":1}\"".repeat(100), null, null, null));
+        String line = line(new AuditEvent(
+                STAMP, source, SUBJECT, RecordedRoute.of(Given.broadcast(), ""), Given.LOGGED, Given.UNSEEN));
+
+        assertThat(line).containsOnlyOnce("\n");
+        assertThat(MAPPER.readTree(line).at("/client/app").asText())
+                .hasSize(JsonFields.MAX_TEXT_CHARS)
+                .endsWith("…");
+    }
+
+    @Test
+    void everyFieldIsDescribed() throws IOException {
+        String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        Set<String> paths = paths(MAPPER.readTree(line(fullEvent())));
+        byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
+        paths.addAll(paths(MAPPER.readTree(gap)));
+
+        assertThat(paths)
+                .contains("statements[].shards", "route.contacted", "gap.count")
+                .hasSizeGreaterThan(50);
+        assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
+    }
+
+    /** A reader may compute the example's hash to check their own code. */
+    @Test
+    void theManualsExampleIsTrue() throws IOException {
+        String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        String example = manual.lines()
+                .filter(line -> line.startsWith("{\"seq\""))
+                .findFirst()
+                .orElseThrow();
+        QueryShape shape = QueryShapes.of(Given.command("{find: 'orders', filter: {userId: 5}, limit: 3}"));
+
+        assertThat(MAPPER.readTree(example).at("/shape/text").asText()).isEqualTo(shape.text());
+        assertThat(MAPPER.readTree(example).at("/shape/hash").asText()).isEqualTo(shape.hash());
+    }
+
+    @Test
+    void everyVerdictFieldIsWritten() throws IOException {
+        AuditEvent event = new AuditEvent(
+                STAMP,
+                Given.SOURCE,
+                SUBJECT,
+                RecordedRoute.of(Given.broadcast(), ""),
+                new Verdict(io.scatterguard.proxy.policy.Action.LOG, true, "r", null, "rule", 9),
+                Given.ANSWERED);
+
+        assertThat(MAPPER.readTree(line(event)).get("verdict")).isEqualTo(MAPPER.readTree("""
+                {"action": "log", "wouldRefuse": true, "rule": "r", "reason": "rule", "policyVersion": 9}
+                """));
+    }
+
+    /** {@code a.b} for a member, {@code a[].b} for one of a list's objects. */
+    private static Set<String> paths(JsonNode node) {
+        Set<String> paths = new TreeSet<>();
+        collect("", node, paths);
+        return paths;
+    }
+
+    private static void collect(String prefix, JsonNode node, Set<String> paths) {
+        for (var member : node.properties()) {
+            String path = prefix + member.getKey();
+            JsonNode value = member.getValue();
+            paths.add(path);
+            if (value.isObject()) {
+                collect(path + ".", value, paths);
+            }
+            for (JsonNode element : value.isArray() ? value : MAPPER.createArrayNode()) {
+                collect(path + "[].", element, paths);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.audit;
+
+import org.jspecify.annotations.NullMarked;
