@@ -117,7 +117,7 @@ class QueryShapesTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Recorded hashes are compared across versions: this one must never change. */
+    /** Dashboards group by the hash: who changes this one says so in the change log. */
     @Test
     void hashIsStable() throws Exception {
         byte[] digest = MessageDigest.getInstance("SHA-256")
