@@ -21,6 +21,7 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -151,7 +152,7 @@ final class Given {
         }
 
         @Override
-        public void write(List<byte[]> batch) throws java.io.IOException {
+        public void write(List<byte[]> batch) throws IOException {
             batch.forEach(line -> lines.add(new String(line, StandardCharsets.UTF_8)));
         }
 

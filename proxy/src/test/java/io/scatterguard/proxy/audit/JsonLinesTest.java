@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Placement;
@@ -186,7 +187,7 @@ class JsonLinesTest {
                 Given.SOURCE,
                 SUBJECT,
                 RecordedRoute.of(Given.broadcast(), ""),
-                new Verdict(io.scatterguard.proxy.policy.Action.LOG, true, "r", null, "rule", 9),
+                new Verdict(Action.LOG, true, "r", null, "rule", 9),
                 Given.ANSWERED);
 
         assertThat(MAPPER.readTree(line(event)).get("verdict")).isEqualTo(MAPPER.readTree("""
