@@ -6,10 +6,9 @@ import java.time.Instant;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,11 +27,7 @@ public final class CatalogRefresher implements AutoCloseable {
     private final RefreshSchedule schedule;
     private final Clock clock;
     private final RefreshLog log = new RefreshLog();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread daemon = new Thread(task, THREAD_NAME);
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ScheduledThreadPoolExecutor thread = newThread();
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
     private final AtomicReference<@Nullable CompletableFuture<CatalogSnapshot>> requested = new AtomicReference<>();
     private volatile CatalogSnapshot current = CatalogSnapshot.empty();
@@ -111,6 +106,22 @@ public final class CatalogRefresher implements AutoCloseable {
             cancelRequest();
         }
         return mine.copy();
+    }
+
+    /** How many refreshes wait for their time: one between two refreshes. */
+    int scheduled() {
+        return thread.getQueue().size();
+    }
+
+    private static ScheduledThreadPoolExecutor newThread() {
+        ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread daemon = new Thread(task, THREAD_NAME);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        // Every request cancels the periodic refresh; cancelled ones must not pile up until their time.
+        thread.setRemoveOnCancelPolicy(true);
+        return thread;
     }
 
     private void run() {

@@ -11,6 +11,7 @@ import io.scatterguard.proxy.catalog.RawCatalogs.Layout;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class CatalogBuilderTest {
         Collection orders = Collection.of(Layout.UUID, "shop.orders", "{a: 1}");
         List<BsonDocument> chunks =
                 orders.chunksSplitAt("null", "{$numberLong: '7'}", "'m'", "{$oid: '500000000000000000000000'}");
-        Collections.shuffle(chunks);
+        Collections.shuffle(chunks, new Random(7));
 
         RoutingTable table = build(List.of(orders.document()), chunks).table(ORDERS);
 

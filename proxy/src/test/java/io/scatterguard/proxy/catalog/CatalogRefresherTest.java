@@ -222,6 +222,17 @@ class CatalogRefresherTest {
     }
 
     @Test
+    void aRequestReplacesThePeriodicRefresh() {
+        refresher.start();
+        for (int i = 0; i < 3; i++) {
+            assertThat(refresher.refreshNow()).succeedsWithin(LONG);
+        }
+
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(refresher.scheduled()).isEqualTo(1));
+    }
+
+    @Test
     void requestsThatComeBeforeTheRefreshBeginsShareIt() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
