@@ -3,6 +3,7 @@ package io.scatterguard.proxy.catalog;
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +13,31 @@ import org.jspecify.annotations.Nullable;
  * @param complete false before anything was loaded: nothing can be said of any namespace
  * @param registry the shards
  * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown
- * @param tables the routing tables of the tracked collections; a namespace that is not there is unsharded
+ * @param tables the routing tables of the tracked collections; a namespace that is neither there nor unknown is unsharded
+ * @param unknown tracked collections whose metadata could not be understood and of which no earlier table is left: a
+ *     command on one may reach every registered shard. Never in {@code tables}
  */
 public record CatalogSnapshot(
         Instant loadedAt,
         boolean complete,
         ShardRegistry registry,
         Map<String, Integer> primaries,
-        Map<Namespace, RoutingTable> tables) {
+        Map<Namespace, RoutingTable> tables,
+        Set<Namespace> unknown) {
     public CatalogSnapshot {
         primaries = Map.copyOf(primaries);
         tables = Map.copyOf(tables);
+        unknown = Set.copyOf(unknown);
+    }
+
+    /** A snapshot in which nothing is unknown. */
+    public CatalogSnapshot(
+            Instant loadedAt,
+            boolean complete,
+            ShardRegistry registry,
+            Map<String, Integer> primaries,
+            Map<Namespace, RoutingTable> tables) {
+        this(loadedAt, complete, registry, primaries, tables, Set.of());
     }
 
     /** The snapshot before anything was loaded. */
@@ -30,9 +45,17 @@ public record CatalogSnapshot(
         return new CatalogSnapshot(Instant.EPOCH, false, ShardRegistry.empty(), Map.of(), Map.of());
     }
 
-    /** The routing table of a tracked collection, null for one that is not tracked. */
+    /** The routing table of a tracked collection, null for one that is not tracked or {@link #isUnknown unknown}. */
     public @Nullable RoutingTable table(Namespace namespace) {
         return tables.get(namespace);
+    }
+
+    /**
+     * Whether nothing can be said of {@code namespace}: nothing was ever loaded, or its metadata could not be
+     * understood.
+     */
+    public boolean isUnknown(Namespace namespace) {
+        return !complete || unknown.contains(namespace);
     }
 
     /** The ordinal of the database's primary shard, −1 if the database is unknown. */

@@ -3,7 +3,9 @@ package io.scatterguard.proxy.catalog;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The shards of a cluster. Every shard ever seen has an ordinal that it keeps for the life of the process, so that routing
@@ -34,6 +36,16 @@ public record ShardRegistry(List<String> ids, ShardSet registered) {
             present.set(ordinal);
         }
         return new ShardRegistry(all, ShardSet.of(present));
+    }
+
+    /**
+     * A registry that also knows {@code seenIds}, without registering them: a chunk or a database can name a shard that
+     * {@code config.shards} does not have, or not yet.
+     */
+    public ShardRegistry withSeen(Collection<String> seenIds) {
+        Set<String> all = new LinkedHashSet<>(ids);
+        all.addAll(seenIds);
+        return new ShardRegistry(List.copyOf(all), registered);
     }
 
     /** The ordinal of a shard id, −1 if it was never seen. */
