@@ -37,7 +37,7 @@ class HashedKeyTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"[1]|{'0': 1}", "'a'|'A'", "{}|[]", "{a: 1}|{b: 1}"})
+            value = {"[1]|{'0': 1}", "\"a\"|\"A\"", "{}|[]", "{a: 1}|{b: 1}"})
     void differentValuesHashDifferently(String one, String other) {
         assertThat(hash(one)).isNotEqualTo(hash(other));
     }

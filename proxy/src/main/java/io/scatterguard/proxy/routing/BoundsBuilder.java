@@ -125,7 +125,7 @@ final class BoundsBuilder {
     private void spend(int count) {
         intervals += count;
         if (intervals > MAX_INTERVALS || intervals < 0) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
     }
 }

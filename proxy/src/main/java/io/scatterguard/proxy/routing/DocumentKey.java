@@ -34,6 +34,19 @@ final class DocumentKey {
         return bytes.toByteArray();
     }
 
+    /** As {@link #of}, from a document that has each key path as a plain field name. */
+    static byte @Nullable [] ofFlat(BsonView keyByPath, ShardKey key) {
+        KeyBytes bytes = new KeyBytes();
+        for (ShardKey.Field field : key.fields()) {
+            BsonValueView value = get(keyByPath, field.path());
+            if (value != null && value.isArray()) {
+                return null;
+            }
+            append(field, value == null ? BsonValueView.NULL : value, bytes);
+        }
+        return bytes.toByteArray();
+    }
+
     /** Appends the value as the field holds it: hashed if it is a hashed field, null for undefined. */
     static void append(ShardKey.Field field, BsonValueView value, KeyBytes bytes) {
         BsonValueView stored = value.type() == BsonType.UNDEFINED ? BsonValueView.NULL : value;

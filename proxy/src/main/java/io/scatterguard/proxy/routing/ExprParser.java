@@ -4,7 +4,6 @@ import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.proxy.routing.Filter.And;
-import io.scatterguard.proxy.routing.Filter.Boundless;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.Op;
 import io.scatterguard.proxy.routing.Filter.Opaque;
@@ -16,24 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code $expr} (targeting semantics §6.4): comparisons between one field path and a constant, combined by
- * {@code $and} and {@code $or}. Whatever else could give bounds becomes {@link Opaque}, the rest {@link Boundless}.
+ * {@code $and} and {@code $or}. Whatever else could give bounds becomes {@link Opaque}, the rest gives none.
  *
  * @param let the command's {@code let}, null if there is none or the command ignores it
  * @param release decides which operators are looked at
  */
 record ExprParser(@Nullable BsonView let, RouterRelease release) {
-    private static final Filter EXPRESSION = new Boundless("", 25);
     private static final Filter OPAQUE = new Opaque();
 
     /** Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides. */
     void parse(BsonValueView expression, List<Filter> out) {
         Filter bounds = rewritten(expression, 0);
-        out.add(bounds == null ? EXPRESSION : new And(List.of(EXPRESSION, bounds)));
+        Filter whole = ExprPaths.of(expression);
+        out.add(new And(bounds == null ? List.of(whole) : List.of(whole, bounds)));
     }
 
     private @Nullable Filter rewritten(BsonValueView expression, int depth) {
         if (depth > BsonView.MAX_DEPTH) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
         if (!expression.isDocument()) {
             return constantOrPath(expression);
@@ -52,14 +51,13 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             case "$gte" -> compare(Op.GTE, operand);
             case "$lt" -> compare(Op.LT, operand);
             case "$lte" -> compare(Op.LTE, operand);
-            case "$ne", "$not", "$in" -> mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
-            default -> mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            default -> ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
         };
     }
 
     /** A bare path is a truth test without bounds; a constant may make the filter trivially true or false. */
     private static @Nullable Filter constantOrPath(BsonValueView expression) {
-        return isFieldPath(expression) ? null : OPAQUE;
+        return ExprPaths.isFieldPath(expression) ? null : OPAQUE;
     }
 
     /** Members without bounds are left out. */
@@ -80,7 +78,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         boolean usable = true;
         for (BsonValueView member : operands(operand)) {
             Filter rewritten = rewritten(member, depth + 1);
-            if (rewritten == OPAQUE) {
+            if (rewritten instanceof Opaque) {
                 return OPAQUE;
             }
             if (rewritten == null) {
@@ -97,21 +95,21 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         if (sides.size() != 2) {
             return OPAQUE;
         }
-        boolean flipped = !isFieldPath(sides.get(0));
+        boolean flipped = !ExprPaths.isFieldPath(sides.get(0));
         BsonValueView path = sides.get(flipped ? 1 : 0);
         BsonValueView other = sides.get(flipped ? 0 : 1);
-        if (!isFieldPath(path)) {
-            return mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+        if (!ExprPaths.isFieldPath(path)) {
+            return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
         }
         if (op != Op.EQ && !release.atLeast(5, 0)) {
             return null;
         }
-        if (isFieldPath(other)) {
+        if (ExprPaths.isFieldPath(other)) {
             return null;
         }
         BsonValueView constant = constant(other);
         if (constant == null) {
-            return mentionsField(other) ? null : OPAQUE;
+            return ExprPaths.mentionsField(other) ? null : OPAQUE;
         }
         if (constant.isArray() || constant.type() == BsonType.UNDEFINED) {
             return null;
@@ -129,10 +127,10 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             return expression;
         }
         BsonCursor cursor = expression.document().cursor();
-        if (!cursor.next()) {
-            return expression;
+        if (cursor.next() && cursor.nameEquals("$literal")) {
+            return cursor.value();
         }
-        return cursor.nameEquals("$literal") ? cursor.value() : null;
+        return ExprPaths.isPlain(expression, 0) ? expression : null;
     }
 
     private @Nullable BsonValueView variable(String name) {
@@ -153,34 +151,5 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             operands.add(cursor.value());
         }
         return operands;
-    }
-
-    /** {@code "$a"} or {@code "$a.b"}, but not {@code "$$variable"}. */
-    private static boolean isFieldPath(BsonValueView expression) {
-        if (!expression.isString()) {
-            return false;
-        }
-        String text = expression.string();
-        return text.length() > 1 && text.charAt(0) == '$' && text.charAt(1) != '$';
-    }
-
-    /** Whether a field path stands anywhere in it, so that it cannot be folded to a constant. */
-    private static boolean mentionsField(BsonValueView expression) {
-        return mentionsField(expression, 0);
-    }
-
-    private static boolean mentionsField(BsonValueView expression, int depth) {
-        if (isFieldPath(expression)) {
-            return true;
-        }
-        if (depth < BsonView.MAX_DEPTH && (expression.isDocument() || expression.isArray())) {
-            BsonCursor cursor = expression.document().cursor();
-            while (cursor.next()) {
-                if (!cursor.nameEquals("$literal") && mentionsField(cursor.value(), depth + 1)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

@@ -10,11 +10,6 @@ import java.util.Set;
  * form by {@link FilterNormalizer} (targeting semantics §6.2). Its values borrow the command's bytes.
  */
 sealed interface Filter {
-    /** Matches every document, or none. */
-    Filter TRUE = new Always(true);
-
-    Filter FALSE = new Always(false);
-
     /** The operator's place in the router's sort order (§6.2); only relevant to pick among several {@code $or}. */
     int rank();
 
@@ -61,7 +56,7 @@ sealed interface Filter {
     record Compare(String path, Op op, BsonValueView value, boolean bracketed) implements Filter {
         @Override
         public int rank() {
-            return (bracketed ? 5 : 40) + op.ordinal();
+            return (bracketed ? 5 : 40) + op.place;
         }
 
         boolean isEquality() {
@@ -71,11 +66,17 @@ sealed interface Filter {
 
     /** The comparison operators in the router's order. */
     enum Op {
-        EQ,
-        LTE,
-        LT,
-        GT,
-        GTE;
+        EQ(0),
+        LTE(1),
+        LT(2),
+        GT(3),
+        GTE(4);
+
+        private final int place;
+
+        Op(int place) {
+            this.place = place;
+        }
 
         /** The operator with its sides exchanged. */
         Op flipped() {
@@ -142,6 +143,19 @@ sealed interface Filter {
 
     /** A valid predicate that never gives bounds: {@code $size}, bit tests, {@code $geoWithin}, {@code $where}, … */
     record Boundless(String path, int rank) implements Filter {}
+
+    /**
+     * An {@code $expr} as a whole; the bounds it gives stand beside it.
+     *
+     * @param paths the field paths it reads
+     * @param everything whether it may read any field
+     */
+    record Expression(Set<String> paths, boolean everything) implements Filter {
+        @Override
+        public int rank() {
+            return 25;
+        }
+    }
 
     /** {@code $near} and {@code $nearSphere}. */
     record Near(String path) implements Filter {

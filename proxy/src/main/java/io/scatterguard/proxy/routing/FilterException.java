@@ -9,20 +9,26 @@ import org.jspecify.annotations.Nullable;
 final class FilterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Something that is not known here. */
-    static final FilterException NOT_UNDERSTOOD = new FilterException("not understood", null);
-    /** Something every release refuses. */
-    static final FilterException BAD_VALUE = new FilterException("bad value", PredictedError.BAD_VALUE);
-
-    /** More ranges than the router flattens. */
-    static final FilterException TOO_MANY_RANGES =
-            new FilterException("too many ranges", PredictedError.TOO_MANY_RANGES);
-
     private final @Nullable PredictedError error;
 
     private FilterException(String message, @Nullable PredictedError error) {
         super(message, null, false, false);
         this.error = error;
+    }
+
+    /** Something that is not known here. */
+    static FilterException notUnderstood() {
+        return new FilterException("filter: not understood", null);
+    }
+
+    /** Something every release refuses. */
+    static FilterException badValue() {
+        return new FilterException("filter: invalid", PredictedError.BAD_VALUE);
+    }
+
+    /** More ranges than the router flattens. */
+    static FilterException tooManyRanges() {
+        return new FilterException("filter: too many ranges", PredictedError.TOO_MANY_RANGES);
     }
 
     @Nullable PredictedError error() {

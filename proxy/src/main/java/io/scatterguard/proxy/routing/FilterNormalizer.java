@@ -66,12 +66,12 @@ final class FilterNormalizer {
                 flat.addAll(and.members());
             } else if (!(normal instanceof Always)) {
                 flat.add(normal);
-            } else if (normal.equals(Filter.FALSE)) {
-                return Filter.FALSE;
+            } else if (normal.equals(Filters.FALSE)) {
+                return Filters.FALSE;
             }
         }
         if (flat.isEmpty()) {
-            return Filter.TRUE;
+            return Filters.TRUE;
         }
         if (flat.size() == 1) {
             return flat.get(0);
@@ -88,15 +88,15 @@ final class FilterNormalizer {
                 flat.addAll(or.members());
             } else if (!(normal instanceof Always)) {
                 flat.add(normal);
-            } else if (normal.equals(Filter.TRUE)) {
-                return Filter.TRUE;
+            } else if (normal.equals(Filters.TRUE)) {
+                return Filters.TRUE;
             }
         }
         if (orBecomesIn && flat.size() > 1) {
             flat = gathered(flat);
         }
         if (flat.isEmpty()) {
-            return Filter.FALSE;
+            return Filters.FALSE;
         }
         if (flat.size() == 1) {
             return flat.get(0);
@@ -127,6 +127,7 @@ final class FilterNormalizer {
         return compare.isEquality() && compare.value().type() != org.bson.BsonType.REGULAR_EXPRESSION;
     }
 
+    /** Even of one value it stays a list: the router does not look at it again. */
     private static Filter asIn(List<Filter> group) {
         List<BsonValueView> values = new ArrayList<>(group.size());
         List<Regex> regexes = new ArrayList<>(0);
@@ -137,7 +138,7 @@ final class FilterNormalizer {
                 regexes.add(regex);
             }
         }
-        return in(new In(group.get(0).path(), values, regexes));
+        return new In(group.get(0).path(), distinct(values), regexes);
     }
 
     private Filter nor(List<Filter> members) {
@@ -153,16 +154,18 @@ final class FilterNormalizer {
         if (in.values().isEmpty() && in.regexes().size() == 1) {
             return in.regexes().get(0);
         }
-        if (in.values().size() < 2) {
-            return in;
+        List<BsonValueView> distinct = distinct(in.values());
+        return distinct.size() == in.values().size() ? in : in(new In(in.path(), distinct, in.regexes()));
+    }
+
+    private static List<BsonValueView> distinct(List<BsonValueView> values) {
+        if (values.size() < 2) {
+            return values;
         }
         Map<byte[], BsonValueView> distinct = new TreeMap<>(KeyBytes::compare);
-        for (BsonValueView value : in.values()) {
+        for (BsonValueView value : values) {
             distinct.putIfAbsent(KeyBytes.of(value), value);
         }
-        if (distinct.size() == in.values().size()) {
-            return in;
-        }
-        return in(new In(in.path(), List.copyOf(distinct.values()), in.regexes()));
+        return distinct.size() == values.size() ? values : List.copyOf(distinct.values());
     }
 }

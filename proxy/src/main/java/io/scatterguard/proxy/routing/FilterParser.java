@@ -64,23 +64,23 @@ final class FilterParser {
             case "$text" -> members.add(new Text());
             case "$where" -> members.add(new Boundless("", 23));
             case "$comment" -> {}
-            case "$alwaysTrue" -> members.add(Filter.TRUE);
-            case "$alwaysFalse" -> members.add(Filter.FALSE);
+            case "$alwaysTrue" -> members.add(Filters.TRUE);
+            case "$alwaysFalse" -> members.add(Filters.FALSE);
             case "$sampleRate" -> members.add(new Boundless("", 31));
             case "$jsonSchema" -> members.add(new Filter.Opaque());
-            default -> throw FilterException.NOT_UNDERSTOOD;
+            default -> throw FilterException.notUnderstood();
         }
     }
 
     private List<Filter> clauses(BsonValueView value, int depth) {
         if (!value.isArray() || value.document().isEmpty()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         List<Filter> clauses = new ArrayList<>();
         BsonCursor cursor = value.document().cursor();
         while (cursor.next()) {
             if (cursor.type() != BsonType.DOCUMENT) {
-                throw FilterException.BAD_VALUE;
+                throw FilterException.badValue();
             }
             clauses.add(document(cursor.value().document(), depth + 2));
         }
@@ -89,13 +89,13 @@ final class FilterParser {
 
     void requireDepth(int depth) {
         if (depth > BsonView.MAX_DEPTH) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
     }
 
     void count() {
         if (++nodes > MAX_NODES) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
     }
 }

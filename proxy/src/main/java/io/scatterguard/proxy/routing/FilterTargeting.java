@@ -55,7 +55,7 @@ final class FilterTargeting {
         for (Filter member : and.members()) {
             if (member instanceof In in && in.values().isEmpty() && in.regexes().isEmpty()) {
                 if (key.indexOf(in.path()) < 0) {
-                    throw FilterException.NOT_UNDERSTOOD;
+                    throw FilterException.notUnderstood();
                 }
                 return true;
             }
@@ -92,7 +92,7 @@ final class FilterTargeting {
             return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
         }
         if (Filters.contains(rest, Filter.Opaque.class)) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
         BoundsBuilder builder = new BoundsBuilder(key, collation);
         KeyBounds bounds = builder.build(rest);
@@ -115,12 +115,12 @@ final class FilterTargeting {
                     Reason.EMPTY_BOUNDS,
                     null);
         }
-        if (bounds.field(0).coversEverything()) {
-            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, bounds);
-        }
-        Shape shape = pinned || isSinglePoint(bounds) ? Shape.SINGLE_SHARD : Shape.MULTI_SHARD;
-        return new Target(
-                shards, shape, true, false, bounds.pointFields(), bounds.rangeFields(), Reason.KEY_BOUNDS, null);
+        boolean narrowed = !bounds.field(0).coversEverything();
+        Shape shape = !narrowed
+                ? Shape.SCATTER_GATHER
+                : pinned || isSinglePoint(bounds) ? Shape.SINGLE_SHARD : Shape.MULTI_SHARD;
+        Reason reason = narrowed ? Reason.KEY_BOUNDS : Reason.FIRST_FIELD_UNCONSTRAINED;
+        return new Target(shards, shape, true, false, bounds.pointFields(), bounds.rangeFields(), reason, null);
     }
 
     private static boolean isSinglePoint(KeyBounds bounds) {
@@ -138,7 +138,7 @@ final class FilterTargeting {
             return everything(value ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
         }
         if (!release.atLeast(9, 0)) {
-            throw FilterException.NOT_UNDERSTOOD;
+            throw FilterException.notUnderstood();
         }
         return new Target(
                 ShardSet.of(table.firstChunkShard()), Shape.SINGLE_SHARD, true, false, 0, 0, Reason.EMPTY_BOUNDS, null);
@@ -172,7 +172,7 @@ final class FilterTargeting {
         }
         int nears = and.members().size() - rest.size();
         if (nears > 1) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         if (nears == 1 && !release.atLeast(6, 3)) {
             return null;

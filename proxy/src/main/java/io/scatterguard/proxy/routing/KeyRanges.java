@@ -70,7 +70,7 @@ final class KeyRanges {
     private void addRanges(KeyBounds bounds, int open, byte[] lowPrefix, byte[] highPrefix, BitSet shards) {
         List<Interval> intervals = bounds.field(open).list();
         if (intervals.size() > MAX_RANGES) {
-            throw FilterException.TOO_MANY_RANGES;
+            throw FilterException.tooManyRanges();
         }
         KeyBytes low = new KeyBytes();
         KeyBytes high = new KeyBytes();

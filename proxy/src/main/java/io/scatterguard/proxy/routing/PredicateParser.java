@@ -88,27 +88,27 @@ final class PredicateParser {
             case "$geoWithin", "$geoIntersects", "$within" -> new Boundless(path, RANK_GEO);
             case "$near", "$nearSphere", "$geoNear" -> new Near(path);
             case "$maxDistance", "$minDistance", "$comment" -> null;
-            default -> throw FilterException.NOT_UNDERSTOOD;
+            default -> throw FilterException.notUnderstood();
         };
     }
 
     private static Compare compare(String path, Op op, BsonValueView value) {
         if (value.type() == BsonType.UNDEFINED) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return new Compare(path, op, value, true);
     }
 
     private static Compare ordered(String path, Op op, BsonValueView value) {
         if (value.type() == BsonType.REGULAR_EXPRESSION) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return compare(path, op, value);
     }
 
     private In in(String path, BsonValueView value) {
         if (!value.isArray()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         List<BsonValueView> values = new ArrayList<>();
         List<Regex> regexes = new ArrayList<>(0);
@@ -120,7 +120,7 @@ final class PredicateParser {
                 regexes.add(new Regex(path, element.regexPattern(), element.regexOptions()));
             } else if (element.type() == BsonType.UNDEFINED
                     || (element.isDocument() && isOperators(element.document()))) {
-                throw FilterException.BAD_VALUE;
+                throw FilterException.badValue();
             } else {
                 values.add(element);
             }
@@ -133,7 +133,7 @@ final class PredicateParser {
             return new Not(new Regex(path, value.regexPattern(), value.regexOptions()));
         }
         if (!value.isDocument() || !isOperators(value.document())) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         List<Filter> members = new ArrayList<>(2);
         operators(path, value.document(), depth + 1, members);
@@ -147,21 +147,21 @@ final class PredicateParser {
                     path, value.regexPattern(), options != null && options.isString() ? options.string() : own);
         }
         if (!value.isString() || (options != null && !options.isString())) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return new Regex(path, value.string(), options == null ? "" : options.string());
     }
 
     private static @Nullable Filter requireSibling(BsonView siblings, String name) {
         if (siblings.get(name) == null) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return null;
     }
 
     private static Filter mod(String path, BsonValueView value) {
         if (!value.isArray()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return new Mod(path);
     }
@@ -169,7 +169,7 @@ final class PredicateParser {
     /** {@code $all}: a conjunction of equalities, regexes or {@code $elemMatch}; of nothing it is false. */
     private Filter all(String path, BsonValueView value, int depth) {
         if (!value.isArray()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         List<Filter> members = new ArrayList<>();
         BsonCursor cursor = value.document().cursor();
@@ -179,20 +179,20 @@ final class PredicateParser {
             if (element.isDocument() && isOperators(element.document())) {
                 BsonValueView elemMatch = element.document().get("$elemMatch");
                 if (elemMatch == null) {
-                    throw FilterException.BAD_VALUE;
+                    throw FilterException.badValue();
                 }
                 members.add(elemMatch(path, elemMatch, depth + 1));
             } else {
                 path(path, element, depth, members);
             }
         }
-        return members.isEmpty() ? Filter.FALSE : new And(members);
+        return members.isEmpty() ? Filters.FALSE : new And(members);
     }
 
     /** The value form holds operators on the elements themselves; the object form is a filter on sub-documents. */
     private Filter elemMatch(String path, BsonValueView value, int depth) {
         if (!value.isDocument()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         BsonView inner = value.document();
         if (isOperators(inner) && !isLogical(inner)) {

@@ -47,7 +47,7 @@ final class TypeAliases {
             classes.add(TypeClass.of(type(operand)));
         }
         if (classes.isEmpty()) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return new Filter.HasType(path, classes, classes.contains(TypeClass.ARRAY));
     }
@@ -62,7 +62,7 @@ final class TypeAliases {
             type = known ? BsonType.findByValue((int) (code & 0xff)) : null;
         }
         if (type == null) {
-            throw FilterException.BAD_VALUE;
+            throw FilterException.badValue();
         }
         return type;
     }
