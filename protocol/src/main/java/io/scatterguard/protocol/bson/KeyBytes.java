@@ -1,6 +1,7 @@
 package io.scatterguard.protocol.bson;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.bson.BsonType;
 
@@ -29,6 +30,14 @@ public final class KeyBytes {
     /** The key bytes of one value. */
     public static byte[] of(BsonValueView value) {
         return new KeyBytes().append(value).toByteArray();
+    }
+
+    /** The key bytes of a string given by its bytes, which need not be whole characters. */
+    public static byte[] ofUtf8(byte[] string) {
+        KeyBytes key = new KeyBytes(string.length + 2);
+        key.put(TypeClass.STRING.keyByte());
+        key.putTerminated(Unpooled.wrappedBuffer(string), 0, string.length);
+        return key.toByteArray();
     }
 
     /** The key bytes of a compound key: the values of {@code document} in its order. */

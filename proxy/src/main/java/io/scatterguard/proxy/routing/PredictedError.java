@@ -8,7 +8,9 @@ public enum PredictedError {
     NAMESPACE_NOT_FOUND(26, "NamespaceNotFound"),
     SHARD_KEY_NOT_FOUND(61, "ShardKeyNotFound"),
     INVALID_OPTIONS(72, "InvalidOptions"),
-    TOO_MANY_RANGES(17439, "Location17439");
+    TOO_MANY_RANGES(17439, "Location17439"),
+    /** A measurement of a time-series collection without a date in its time field. */
+    NO_TIME_VALUE(5743702, "Location5743702");
 
     private final int code;
     private final String codeName;

@@ -1,0 +1,131 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.routing.Filter.And;
+import io.scatterguard.proxy.routing.Filter.ElemMatchObject;
+import io.scatterguard.proxy.routing.Filter.Not;
+import io.scatterguard.proxy.routing.Filter.Or;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a normalised filter to bounds on the shard key, as the router's planner combines predicates (targeting semantics
+ * §6.5): a conjunction intersects, an {@code $or} below it takes precedence over its siblings, which are pushed into its
+ * branches.
+ *
+ * <p>Bounded: {@link #MAX_INTERVALS} intervals handled in all; beyond, the filter is not understood.
+ */
+final class BoundsBuilder {
+    /** Pushing a list of m values into n branches handles m·n intervals; this is where it stops. */
+    static final int MAX_INTERVALS = 1_000_000;
+
+    private final ShardKey key;
+    private final PredicateBounds ranged;
+    private final HashedBounds hashed;
+    private int intervals;
+
+    BoundsBuilder(ShardKey key, Collation collation) {
+        this.key = key;
+        this.ranged = new PredicateBounds(collation);
+        this.hashed = new HashedBounds(collation);
+    }
+
+    /** The bounds of {@code filter}, or null if it gives none for the first key field. */
+    @Nullable KeyBounds build(Filter filter) {
+        return build(filter, "", new KeyBounds(key.size()));
+    }
+
+    /** What the predicates of a conjunction leave of each key field, whether or not the first one is constrained. */
+    KeyBounds conjunction(Filter filter) {
+        KeyBounds own = new KeyBounds(key.size());
+        collect(filter, "", own, new ArrayList<>());
+        return own;
+    }
+
+    /**
+     * @param prefix the path of an enclosing {@code $elemMatch}, with its dot
+     * @param outside bounds of predicates beside an enclosing {@code $or}
+     */
+    private @Nullable KeyBounds build(Filter filter, String prefix, KeyBounds outside) {
+        if (filter instanceof Or or) {
+            return either(or, prefix, outside);
+        }
+        KeyBounds own = new KeyBounds(key.size());
+        List<Disjunction> disjunctions = new ArrayList<>(0);
+        collect(filter, prefix, own, disjunctions);
+        KeyBounds all = combined(own, outside);
+        for (Disjunction disjunction : disjunctions) {
+            boolean inElemMatch = !disjunction.prefix().equals(prefix);
+            KeyBounds pushed = inElemMatch ? new KeyBounds(key.size()) : all;
+            KeyBounds bounds = either(disjunction.or(), disjunction.prefix(), pushed);
+            if (bounds != null) {
+                return bounds;
+            }
+        }
+        return !own.isEmpty() && all.has(0) ? all : null;
+    }
+
+    /** An {@code $or} in a conjunction, and the prefix of its paths. */
+    private record Disjunction(Or or, String prefix) {}
+
+    /** Every branch must be usable. */
+    private @Nullable KeyBounds either(Or or, String prefix, KeyBounds outside) {
+        List<KeyBounds> alternatives = new ArrayList<>(or.members().size());
+        for (Filter branch : or.members()) {
+            KeyBounds bounds = build(branch, prefix, outside);
+            if (bounds == null) {
+                return null;
+            }
+            spend(bounds.intervalCount());
+            alternatives.add(bounds);
+        }
+        return KeyBounds.anyOf(alternatives);
+    }
+
+    /** Collects a conjunction's own predicates into {@code own} and its {@code $or}s into {@code disjunctions}. */
+    private void collect(Filter filter, String prefix, KeyBounds own, List<Disjunction> disjunctions) {
+        if (filter instanceof And and) {
+            for (Filter member : and.members()) {
+                collect(member, prefix, own, disjunctions);
+            }
+        } else if (filter instanceof Or or) {
+            disjunctions.add(new Disjunction(or, prefix));
+        } else if (filter instanceof ElemMatchObject elem) {
+            collect(elem.member(), prefix + elem.path() + ".", own, disjunctions);
+        } else {
+            predicate(filter, prefix, own);
+        }
+    }
+
+    private void predicate(Filter predicate, String prefix, KeyBounds own) {
+        String path = predicate instanceof Not not ? not.member().path() : predicate.path();
+        if (path.isEmpty()) {
+            return;
+        }
+        int field = key.indexOf(prefix.isEmpty() ? path : prefix + path);
+        if (field < 0) {
+            return;
+        }
+        Intervals bounds = key.field(field).hashed() ? hashed.of(predicate) : ranged.of(predicate);
+        if (bounds != null) {
+            spend(bounds.size());
+            own.restrict(field, bounds);
+        }
+    }
+
+    private KeyBounds combined(KeyBounds own, KeyBounds outside) {
+        if (outside.isEmpty()) {
+            return own;
+        }
+        spend(own.intervalCount() + outside.intervalCount());
+        return own.and(outside);
+    }
+
+    private void spend(int count) {
+        intervals += count;
+        if (intervals > MAX_INTERVALS || intervals < 0) {
+            throw FilterException.notUnderstood();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Routes {@code delete}, statement by statement (targeting semantics §10.3, §10.6). */
+final class DeleteRouting {
+    private DeleteRouting() {}
+
+    static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
+        List<BsonView> statements = command.statements("deletes");
+        List<StatementRoute> routes = new ArrayList<>(statements.size());
+        for (BsonView statement : statements) {
+            routes.add(statement(statement, collection));
+        }
+        return routes;
+    }
+
+    private static StatementRoute statement(BsonView statement, ShardedCollection collection) {
+        try {
+            Filter filter = collection.parse(statement.get("q"));
+            Collation collation = collection.collation(statement);
+            Target target = collection.target(filter, collation);
+            BsonValueView limit = statement.get("limit");
+            boolean one = limit != null && limit.isTruthy();
+            if (target.isError() || !one || target.fullKey()) {
+                return collection.write(target);
+            }
+            return collection.release().atLeast(7, 0)
+                    ? oneSinceSeven(target, filter, collation, collection)
+                    : oneBeforeSeven(target, filter, collation, collection);
+        } catch (FilterException e) {
+            return collection.write(collection.failed(e));
+        }
+    }
+
+    /** One shard is not enough without the full key, except in later patches of 5.0 and 6.0, which cannot be told apart. */
+    private static StatementRoute oneBeforeSeven(
+            Target target, Filter filter, Collation collation, ShardedCollection collection) {
+        if (target.isOneShard()
+                && OneShardWrites.mayBeAccepted(collection.release())
+                && !ShardedCollection.isExactId(filter, collation)) {
+            return collection.read(OneShardWrites.perhaps(target));
+        }
+        return UpdateRouting.exactId(target, filter, collation, collection, PredictedError.SHARD_KEY_NOT_FOUND);
+    }
+
+    private static StatementRoute oneSinceSeven(
+            Target target, Filter filter, Collation collation, ShardedCollection collection) {
+        if (!target.exact() || target.isOneShard()) {
+            return collection.write(target);
+        }
+        if (ShardedCollection.isExactId(filter, collation)) {
+            return collection.write(target.sentTo(target.shards(), Reason.EXACT_ID_BROADCAST));
+        }
+        return UpdateRouting.twoPhase(target, collection);
+    }
+}

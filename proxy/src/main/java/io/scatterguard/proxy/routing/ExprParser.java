@@ -1,0 +1,155 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonCursor;
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.routing.Filter.And;
+import io.scatterguard.proxy.routing.Filter.Compare;
+import io.scatterguard.proxy.routing.Filter.Op;
+import io.scatterguard.proxy.routing.Filter.Opaque;
+import io.scatterguard.proxy.routing.Filter.Or;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code $expr} (targeting semantics §6.4): comparisons between one field path and a constant, combined by
+ * {@code $and} and {@code $or}. Whatever else could give bounds becomes {@link Opaque}, the rest gives none.
+ *
+ * @param let the command's {@code let}, null if there is none or the command ignores it
+ * @param release decides which operators are looked at
+ */
+record ExprParser(@Nullable BsonView let, RouterRelease release) {
+    private static final Filter OPAQUE = new Opaque();
+
+    /** Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides. */
+    void parse(BsonValueView expression, List<Filter> out) {
+        Filter bounds = rewritten(expression, 0);
+        Filter whole = ExprPaths.of(expression);
+        out.add(new And(bounds == null ? List.of(whole) : List.of(whole, bounds)));
+    }
+
+    private @Nullable Filter rewritten(BsonValueView expression, int depth) {
+        if (depth > BsonView.MAX_DEPTH) {
+            throw FilterException.notUnderstood();
+        }
+        if (!expression.isDocument()) {
+            return constantOrPath(expression);
+        }
+        BsonCursor cursor = expression.document().cursor();
+        if (!cursor.next() || !cursor.nameStartsWith("$")) {
+            return OPAQUE;
+        }
+        String operator = cursor.name();
+        BsonValueView operand = cursor.value();
+        return switch (operator) {
+            case "$and" -> and(operand, depth);
+            case "$or" -> or(operand, depth);
+            case "$eq" -> compare(Op.EQ, operand);
+            case "$gt" -> compare(Op.GT, operand);
+            case "$gte" -> compare(Op.GTE, operand);
+            case "$lt" -> compare(Op.LT, operand);
+            case "$lte" -> compare(Op.LTE, operand);
+            default -> ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+        };
+    }
+
+    /** A bare path is a truth test without bounds; a constant may make the filter trivially true or false. */
+    private static @Nullable Filter constantOrPath(BsonValueView expression) {
+        return ExprPaths.isFieldPath(expression) ? null : OPAQUE;
+    }
+
+    /** Members without bounds are left out. */
+    private @Nullable Filter and(BsonValueView operand, int depth) {
+        List<Filter> members = new ArrayList<>(2);
+        for (BsonValueView member : operands(operand)) {
+            Filter rewritten = rewritten(member, depth + 1);
+            if (rewritten != null) {
+                members.add(rewritten);
+            }
+        }
+        return members.isEmpty() ? null : new And(members);
+    }
+
+    /** Of use only if every member is. */
+    private @Nullable Filter or(BsonValueView operand, int depth) {
+        List<Filter> members = new ArrayList<>(2);
+        boolean usable = true;
+        for (BsonValueView member : operands(operand)) {
+            Filter rewritten = rewritten(member, depth + 1);
+            if (rewritten instanceof Opaque) {
+                return OPAQUE;
+            }
+            if (rewritten == null) {
+                usable = false;
+            } else {
+                members.add(rewritten);
+            }
+        }
+        return usable && !members.isEmpty() ? new Or(members) : null;
+    }
+
+    private @Nullable Filter compare(Op op, BsonValueView operand) {
+        List<BsonValueView> sides = operands(operand);
+        if (sides.size() != 2) {
+            return OPAQUE;
+        }
+        boolean flipped = !ExprPaths.isFieldPath(sides.get(0));
+        BsonValueView path = sides.get(flipped ? 1 : 0);
+        BsonValueView other = sides.get(flipped ? 0 : 1);
+        if (!ExprPaths.isFieldPath(path)) {
+            return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+        }
+        if (op != Op.EQ && !release.atLeast(5, 0)) {
+            return null;
+        }
+        if (ExprPaths.isFieldPath(other)) {
+            return null;
+        }
+        BsonValueView constant = constant(other);
+        if (constant == null) {
+            return ExprPaths.mentionsField(other) ? null : OPAQUE;
+        }
+        if (constant.isArray() || constant.type() == BsonType.UNDEFINED) {
+            return null;
+        }
+        return new Compare(path.string().substring(1), flipped ? op.flipped() : op, constant, false);
+    }
+
+    /** The value of a literal, of {@code $literal} or of a {@code let} variable; null if it is none of these. */
+    private @Nullable BsonValueView constant(BsonValueView expression) {
+        if (expression.isString()) {
+            String text = expression.string();
+            return text.startsWith("$$") ? variable(text.substring(2)) : expression;
+        }
+        if (!expression.isDocument()) {
+            return expression;
+        }
+        BsonCursor cursor = expression.document().cursor();
+        if (cursor.next() && cursor.nameEquals("$literal")) {
+            return cursor.value();
+        }
+        return ExprPaths.isPlain(expression, 0) ? expression : null;
+    }
+
+    private @Nullable BsonValueView variable(String name) {
+        BsonValueView value = let == null ? null : let.get(name);
+        if (value == null || (value.isString() && value.string().startsWith("$"))) {
+            return null;
+        }
+        return value.isArray() ? null : constant(value);
+    }
+
+    private static List<BsonValueView> operands(BsonValueView operand) {
+        if (!operand.isArray()) {
+            return List.of(operand);
+        }
+        List<BsonValueView> operands = new ArrayList<>(2);
+        BsonCursor cursor = operand.document().cursor();
+        while (cursor.next()) {
+            operands.add(cursor.value());
+        }
+        return operands;
+    }
+}

@@ -1,0 +1,71 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonCursor;
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Which fields an aggregation expression reads. */
+final class ExprPaths {
+    private ExprPaths() {}
+
+    /** The expression as a whole, with the paths it reads. */
+    static Filter.Expression of(BsonValueView expression) {
+        Set<String> paths = new HashSet<>();
+        boolean everything = collect(expression, paths, 0);
+        return new Filter.Expression(paths, everything);
+    }
+
+    /** Collects the field paths; true if a variable could stand for the whole document. */
+    private static boolean collect(BsonValueView expression, Set<String> paths, int depth) {
+        if (expression.isString()) {
+            String text = expression.string();
+            if (isFieldPath(expression)) {
+                paths.add(text.substring(1));
+            }
+            return text.startsWith("$$ROOT") || text.startsWith("$$CURRENT");
+        }
+        boolean everything = depth > BsonView.MAX_DEPTH;
+        if (!everything && (expression.isDocument() || expression.isArray())) {
+            BsonCursor cursor = expression.document().cursor();
+            while (cursor.next()) {
+                everything |= !cursor.nameEquals("$literal") && collect(cursor.value(), paths, depth + 1);
+            }
+        }
+        return everything;
+    }
+
+    /** {@code "$a"} or {@code "$a.b"}, but not {@code "$$variable"}. */
+    static boolean isFieldPath(BsonValueView expression) {
+        if (!expression.isString()) {
+            return false;
+        }
+        String text = expression.string();
+        return text.length() > 1 && text.charAt(0) == '$' && text.charAt(1) != '$';
+    }
+
+    /** Whether a field path stands anywhere in it, so that it cannot be folded to a constant. */
+    static boolean mentionsField(BsonValueView expression) {
+        return !of(expression).paths().isEmpty();
+    }
+
+    /** Whether it is a value without any operator, path or variable in it. */
+    static boolean isPlain(BsonValueView value, int depth) {
+        if (value.isString()) {
+            return !value.string().startsWith("$");
+        }
+        if (value.isDocument() || value.isArray()) {
+            if (depth > BsonView.MAX_DEPTH) {
+                return false;
+            }
+            BsonCursor cursor = value.document().cursor();
+            while (cursor.next()) {
+                if (cursor.nameStartsWith("$") || !isPlain(cursor.value(), depth + 1)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,171 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.KeyBytes;
+import io.scatterguard.proxy.routing.Filter.Always;
+import io.scatterguard.proxy.routing.Filter.And;
+import io.scatterguard.proxy.routing.Filter.Compare;
+import io.scatterguard.proxy.routing.Filter.ElemMatchObject;
+import io.scatterguard.proxy.routing.Filter.ElemMatchValue;
+import io.scatterguard.proxy.routing.Filter.In;
+import io.scatterguard.proxy.routing.Filter.Nor;
+import io.scatterguard.proxy.routing.Filter.Not;
+import io.scatterguard.proxy.routing.Filter.Op;
+import io.scatterguard.proxy.routing.Filter.Or;
+import io.scatterguard.proxy.routing.Filter.Regex;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Puts a filter into the router's normal form, as far as that affects the shards (targeting semantics §6.2). */
+final class FilterNormalizer {
+    private final boolean orBecomesIn;
+
+    private FilterNormalizer(RouterRelease release) {
+        this.orBecomesIn = release.atLeast(6, 0);
+    }
+
+    static Filter normalize(Filter filter, RouterRelease release) {
+        return new FilterNormalizer(release).normalize(filter);
+    }
+
+    private Filter normalize(Filter filter) {
+        if (filter instanceof And and) {
+            return and(and.members());
+        } else if (filter instanceof Or or) {
+            return or(or.members());
+        } else if (filter instanceof Nor nor) {
+            return nor(nor.members());
+        } else if (filter instanceof Not not) {
+            return new Not(normalize(not.member()));
+        } else if (filter instanceof In in) {
+            return in(in);
+        } else if (filter instanceof ElemMatchObject elem) {
+            return new ElemMatchObject(elem.path(), normalize(elem.member()));
+        } else if (filter instanceof ElemMatchValue elem) {
+            return new ElemMatchValue(elem.path(), normalizeAll(elem.members()));
+        }
+        return filter;
+    }
+
+    private List<Filter> normalizeAll(List<Filter> members) {
+        List<Filter> normal = new ArrayList<>(members.size());
+        for (Filter member : members) {
+            normal.add(normalize(member));
+        }
+        return normal;
+    }
+
+    private Filter and(List<Filter> members) {
+        List<Filter> flat = new ArrayList<>(members.size());
+        for (Filter member : members) {
+            Filter normal = normalize(member);
+            if (normal instanceof And and) {
+                flat.addAll(and.members());
+            } else if (!(normal instanceof Always)) {
+                flat.add(normal);
+            } else if (normal.equals(Filters.FALSE)) {
+                return Filters.FALSE;
+            }
+        }
+        if (flat.isEmpty()) {
+            return Filters.TRUE;
+        }
+        if (flat.size() == 1) {
+            return flat.get(0);
+        }
+        flat.sort(FilterOrder.INSTANCE);
+        return new And(flat);
+    }
+
+    private Filter or(List<Filter> members) {
+        List<Filter> flat = new ArrayList<>(members.size());
+        for (Filter member : members) {
+            Filter normal = normalize(member);
+            if (normal instanceof Or or) {
+                flat.addAll(or.members());
+            } else if (!(normal instanceof Always)) {
+                flat.add(normal);
+            } else if (normal.equals(Filters.TRUE)) {
+                return Filters.TRUE;
+            }
+        }
+        if (orBecomesIn && flat.size() > 1) {
+            flat = gathered(flat);
+        }
+        if (flat.isEmpty()) {
+            return Filters.FALSE;
+        }
+        if (flat.size() == 1) {
+            return flat.get(0);
+        }
+        flat.sort(FilterOrder.INSTANCE);
+        return new Or(flat);
+    }
+
+    /** Two or more equalities or regexes on one and the same path become one {@code $in}. */
+    private static List<Filter> gathered(List<Filter> branches) {
+        Map<String, List<Filter>> byPath = new LinkedHashMap<>();
+        List<Filter> rest = new ArrayList<>(branches.size());
+        for (Filter branch : branches) {
+            if (branch instanceof Regex || (branch instanceof Compare compare && gathers(compare))) {
+                byPath.computeIfAbsent(branch.path(), p -> new ArrayList<>(2)).add(branch);
+            } else {
+                rest.add(branch);
+            }
+        }
+        for (List<Filter> group : byPath.values()) {
+            rest.add(group.size() == 1 ? group.get(0) : asIn(group));
+        }
+        return rest;
+    }
+
+    /** An equality with a regex as a value cannot stand in a list, where it would be a pattern. */
+    private static boolean gathers(Compare compare) {
+        return compare.isEquality() && compare.value().type() != org.bson.BsonType.REGULAR_EXPRESSION;
+    }
+
+    /** Even of one value it stays a list: the router does not look at it again. */
+    private static Filter asIn(List<Filter> group) {
+        List<BsonValueView> values = new ArrayList<>(group.size());
+        List<Regex> regexes = new ArrayList<>(0);
+        for (Filter branch : group) {
+            if (branch instanceof Compare compare) {
+                values.add(compare.value());
+            } else if (branch instanceof Regex regex) {
+                regexes.add(regex);
+            }
+        }
+        return new In(group.get(0).path(), distinct(values), regexes);
+    }
+
+    private Filter nor(List<Filter> members) {
+        List<Filter> normal = normalizeAll(members);
+        return normal.size() == 1 ? new Not(normal.get(0)) : new Nor(normal);
+    }
+
+    /** One value is an equality, one regex a regex match. */
+    private static Filter in(In in) {
+        if (in.values().size() == 1 && in.regexes().isEmpty()) {
+            return new Compare(in.path(), Op.EQ, in.values().get(0), true);
+        }
+        if (in.values().isEmpty() && in.regexes().size() == 1) {
+            return in.regexes().get(0);
+        }
+        List<BsonValueView> distinct = distinct(in.values());
+        return distinct.size() == in.values().size() ? in : in(new In(in.path(), distinct, in.regexes()));
+    }
+
+    private static List<BsonValueView> distinct(List<BsonValueView> values) {
+        if (values.size() < 2) {
+            return values;
+        }
+        Map<byte[], BsonValueView> distinct = new TreeMap<>(KeyBytes::compare);
+        for (BsonValueView value : values) {
+            distinct.putIfAbsent(KeyBytes.of(value), value);
+        }
+        return distinct.size() == values.size() ? values : List.copyOf(distinct.values());
+    }
+}

@@ -1,0 +1,97 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.KeyBytes;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * From bounds on the key to shards: the intervals of the fields are flattened to closed ranges over the whole key (targeting
+ * semantics §6.6), and each range is followed from chunk to chunk (§6.7).
+ */
+final class KeyRanges {
+    /** The router refuses a command that needs more ranges (code 17439). */
+    static final int MAX_RANGES = 4_000_000;
+
+    private final RoutingTable table;
+    private final byte[] allMaxKey;
+    private final boolean maxKeyInLastChunk;
+
+    KeyRanges(RoutingTable table, RouterRelease release) {
+        this.table = table;
+        this.allMaxKey = allMaxKey(table.shardKey().size());
+        this.maxKeyInLastChunk = release.atLeast(9, 0);
+    }
+
+    private static byte[] allMaxKey(int fields) {
+        KeyBytes bytes = new KeyBytes(fields);
+        for (int i = 0; i < fields; i++) {
+            bytes.append(Interval.MAX_KEY);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Whether no chunk holds this key: MaxKey in every field, in the releases that do not place it (§6.11). */
+    boolean isBeyondChunks(byte[] key) {
+        return !maxKeyInLastChunk && KeyBytes.compare(key, allMaxKey) >= 0;
+    }
+
+    /**
+     * The shards that the bounds reach; empty if the bounds contradict each other.
+     *
+     * @throws FilterException if there are more than {@link #MAX_RANGES}
+     */
+    ShardSet shards(KeyBounds bounds) {
+        KeyBytes low = new KeyBytes();
+        KeyBytes high = new KeyBytes();
+        int fields = bounds.size();
+        for (int i = 0; i < fields; i++) {
+            if (bounds.field(i).isEmpty()) {
+                return ShardSet.none();
+            }
+        }
+        int open = 0;
+        while (open < fields && bounds.field(open).isSinglePoint()) {
+            low.append(bounds.field(open).lowest());
+            high.append(bounds.field(open).highest());
+            open++;
+        }
+        BitSet shards = new BitSet();
+        if (open == fields) {
+            add(low.toByteArray(), high.toByteArray(), shards);
+            return ShardSet.of(shards);
+        }
+        addRanges(bounds, open, low.toByteArray(), high.toByteArray(), shards);
+        return ShardSet.of(shards);
+    }
+
+    /** One range an interval of field {@code open}; later fields give their outermost values. */
+    private void addRanges(KeyBounds bounds, int open, byte[] lowPrefix, byte[] highPrefix, BitSet shards) {
+        List<Interval> intervals = bounds.field(open).list();
+        if (intervals.size() > MAX_RANGES) {
+            throw FilterException.tooManyRanges();
+        }
+        KeyBytes low = new KeyBytes();
+        KeyBytes high = new KeyBytes();
+        int owning = table.owningShards().size();
+        for (Interval interval : intervals) {
+            low.clear().append(lowPrefix).append(interval.low());
+            high.clear().append(highPrefix).append(interval.high());
+            for (int i = open + 1; i < bounds.size(); i++) {
+                low.append(bounds.field(i).lowest());
+                high.append(bounds.field(i).highest());
+            }
+            add(low.toByteArray(), high.toByteArray(), shards);
+            if (shards.cardinality() == owning) {
+                return;
+            }
+        }
+    }
+
+    private void add(byte[] low, byte[] high, BitSet shards) {
+        if (!isBeyondChunks(low)) {
+            table.addShards(low, high, shards);
+        }
+    }
+}

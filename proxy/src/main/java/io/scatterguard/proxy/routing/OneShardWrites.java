@@ -1,0 +1,26 @@
+package io.scatterguard.proxy.routing;
+
+/**
+ * Whether a {@code deleteOne} or {@code findAndModify} without the full key is accepted when its filter reaches one shard
+ * (SERVER-44422). Later patches of 5.0 and 6.0 do, earlier ones refuse it, and a release is known here without its patch.
+ */
+final class OneShardWrites {
+    private OneShardWrites() {}
+
+    static boolean mayBeAccepted(RouterRelease release) {
+        return release.equals(new RouterRelease(5, 0)) || release.equals(new RouterRelease(6, 0));
+    }
+
+    /** The same target, but perhaps the answer is an error. */
+    static Target perhaps(Target target) {
+        return new Target(
+                target.shards(),
+                target.shape(),
+                false,
+                false,
+                target.pointFields(),
+                target.rangeFields(),
+                target.reason(),
+                null);
+    }
+}

@@ -1,0 +1,113 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.List;
+
+/** Assembles the route of a command from those of its statements. */
+final class Routes {
+    private Routes() {}
+
+    static Route notRouted(Namespace namespace, CatalogSnapshot catalog, RouterRelease release) {
+        StatementRoute nothing = Labels.plain(Placement.UNSHARDED, Certainty.EXACT, ShardSet.none(), Reason.NOT_ROUTED);
+        return new Route(
+                Route.Kind.NOT_ROUTED,
+                namespace,
+                nothing,
+                List.of(nothing),
+                ShardSet.none(),
+                ShardSet.none(),
+                Placement.UNSHARDED,
+                null,
+                catalog.registry(),
+                release);
+    }
+
+    static Route unsharded(RoutingContext context, ShardSet owner, ShardSet contacted, Placement placement) {
+        StatementRoute statement = Labels.plain(placement, Certainty.EXACT, owner, Reason.UNSHARDED);
+        return single(context, Route.Kind.ROUTED, statement, contacted);
+    }
+
+    /** An upper bound for a collection of which no table is used. */
+    static Route upperBound(RoutingContext context, ShardSet superset, Reason reason, ShardSet owning) {
+        Placement placement = reason == Reason.UNSHARDED ? Placement.UNSHARDED : Labels.placement(superset, owning);
+        return single(
+                context,
+                Route.Kind.ROUTED,
+                Labels.plain(placement, Certainty.UPPER_BOUND, superset, reason),
+                ShardSet.none());
+    }
+
+    static Route single(RoutingContext context, Route.Kind kind, StatementRoute statement, ShardSet contacted) {
+        return new Route(
+                kind,
+                context.namespace(),
+                statement,
+                List.of(statement),
+                statement.shards(),
+                contacted,
+                statement.placement(),
+                context.catalog().table(context.namespace()),
+                context.catalog().registry(),
+                context.release());
+    }
+
+    static Route of(RoutingContext context, ShardedCollection collection, List<StatementRoute> statements) {
+        return of(context, collection, statements, ShardSet.none(), collection.owning());
+    }
+
+    /**
+     * The route of a sharded collection's command.
+     *
+     * @param owning the shards that own data of any collection involved
+     */
+    static Route of(
+            RoutingContext context,
+            ShardedCollection collection,
+            List<StatementRoute> statements,
+            ShardSet contacted,
+            ShardSet owning) {
+        ShardSet used = used(context, statements);
+        StatementRoute worst = statements.isEmpty()
+                ? Labels.plain(Placement.ONE_SHARD, Certainty.EXACT, ShardSet.none(), Reason.NO_FILTER)
+                : worst(statements);
+        ShardSet others = contacted.minus(used);
+        return new Route(
+                Route.Kind.ROUTED,
+                context.namespace(),
+                worst,
+                statements.isEmpty() ? List.of(worst) : statements,
+                used,
+                others,
+                Labels.placement(used.union(others), owning),
+                collection.table(),
+                context.catalog().registry(),
+                context.release());
+    }
+
+    private static StatementRoute worst(List<StatementRoute> statements) {
+        StatementRoute worst = statements.get(0);
+        for (StatementRoute statement : statements) {
+            if (Labels.isWorse(statement, worst)) {
+                worst = statement;
+            }
+        }
+        return worst;
+    }
+
+    /** The union of the statements' shards; an ordered batch ends at its first error. */
+    private static ShardSet used(RoutingContext context, List<StatementRoute> statements) {
+        BsonValueView flag = context.command().get("ordered");
+        boolean ordered = flag == null || flag.isTruthy();
+        ShardSet used = ShardSet.none();
+        for (StatementRoute statement : statements) {
+            if (statement.error() != null && ordered) {
+                break;
+            }
+            used = used.union(statement.shards());
+        }
+        return used;
+    }
+}

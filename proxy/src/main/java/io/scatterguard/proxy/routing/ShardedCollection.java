@@ -1,0 +1,151 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.routing.Filter.Always;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** One command's view of a sharded collection: targets for its filters, and the routes of its statements. */
+final class ShardedCollection {
+    private static final List<String> ID = List.of("_id");
+
+    private final RoutingTable table;
+    private final RoutingContext context;
+    private final ExprParser expressions;
+    private final FilterTargeting targeting;
+
+    ShardedCollection(RoutingTable table, RoutingContext context) {
+        this.table = table;
+        this.context = context;
+        BsonValueView let = context.explained() ? null : context.command().get("let");
+        this.expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
+        this.targeting = new FilterTargeting(table, context.release());
+    }
+
+    RoutingTable table() {
+        return table;
+    }
+
+    ShardKey key() {
+        return table.shardKey();
+    }
+
+    ShardSet owning() {
+        return table.owningShards();
+    }
+
+    RouterRelease release() {
+        return context.release();
+    }
+
+    boolean explained() {
+        return context.explained();
+    }
+
+    /** The effective collation of a statement (or a command) that may hold a {@code collation}. */
+    Collation collation(BsonView statement) {
+        BsonDocument byDefault = table.collection().defaultCollation();
+        return Collation.of(statement.get("collation"), byDefault);
+    }
+
+    /**
+     * The normal form of a filter; null means no filter.
+     *
+     * @throws FilterException if it is invalid or not understood
+     */
+    Filter parse(@Nullable BsonValueView filter) {
+        if (filter == null || !filter.isDocument()) {
+            return Filters.TRUE;
+        }
+        return FilterNormalizer.normalize(FilterParser.parse(filter.document(), expressions), release());
+    }
+
+    /** The filter as it stands, for a pipeline that puts several together. */
+    Filter parseRaw(BsonView filter) {
+        return FilterParser.parse(filter, expressions);
+    }
+
+    /** The target of a filter that is already parsed. */
+    Target target(Filter filter, Collation collation) {
+        return targeting.target(filter, collation, false);
+    }
+
+    /** As {@link #target}, but a hashed field is looked up under any collation. */
+    Target targetTrustingHash(Filter filter, Collation collation) {
+        return targeting.target(filter, collation, true);
+    }
+
+    /** The target of a filter as it stands in a command. */
+    Target target(@Nullable BsonValueView filter, Collation collation) {
+        try {
+            return target(parse(filter), collation);
+        } catch (FilterException e) {
+            return failed(e);
+        }
+    }
+
+    /** What comes of a filter that could not be parsed. */
+    Target failed(FilterException e) {
+        PredictedError error = e.error();
+        return error == null ? Target.upperBound(owning()) : Target.ofError(error);
+    }
+
+    /** The target of a document that is stored: one shard, or an error (§3). */
+    Target stored(BsonView document, @Nullable BsonValueView missingId) {
+        byte[] key = DocumentKey.of(document, key(), missingId);
+        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key);
+    }
+
+    /** The target of a document whose key is already taken out of it: a field for each path. */
+    Target storedFlat(BsonView keyByPath) {
+        byte[] key = DocumentKey.ofFlat(keyByPath, key());
+        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key);
+    }
+
+    private Target stored(byte[] key) {
+        if (new KeyRanges(table, release()).isBeyondChunks(key)) {
+            return release().atLeast(7, 0)
+                    ? Target.upperBound(owning())
+                    : Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+        }
+        return Target.ofKey(table.shardOf(key), key().size());
+    }
+
+    /** Whether a filter pins {@code _id} to one value in a way that lets a write be broadcast by it (§10.5). */
+    static boolean isExactId(Filter filter, Collation collation) {
+        List<BsonValueView> id = Equalities.of(filter, ID);
+        return id != null && (collation.isDefault() || !Collation.holdsText(id.get(0)));
+    }
+
+    /** The value that a filter pins {@code _id} to, or null. */
+    static @Nullable BsonValueView exactId(Filter filter) {
+        List<BsonValueView> id = filter instanceof Always ? null : Equalities.of(filter, ID);
+        return id == null ? null : id.get(0);
+    }
+
+    StatementRoute read(Target target) {
+        return Labels.statement(target, owning());
+    }
+
+    /** The route of a write: one shard as it is, several by the broadcast rule (§10.4). */
+    StatementRoute write(Target target) {
+        boolean direct = target.isError() || target.isOneShard() || context.neverBroadcasts();
+        if (direct) {
+            return read(target);
+        }
+        ShardSet registry = context.catalog().registry().registered().union(target.shards());
+        Reason reason = target.exact() && target.reason() != Reason.EXACT_ID_BROADCAST
+                ? Reason.WRITE_BROADCAST
+                : target.reason();
+        return read(target.sentTo(registry, reason));
+    }
+
+    StatementRoute upperBoundRead() {
+        return read(Target.upperBound(owning()));
+    }
+}

@@ -1,0 +1,52 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.proxy.catalog.ShardSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the key makes of one filter or one stored document: T of the targeting semantics.
+ *
+ * @param shards the shards it reaches, before any broadcast rule
+ * @param exact whether {@code shards} is exact and not only a superset
+ * @param fullKey whether it is the single shard of a full key by equality
+ * @param error what the router answers instead; null in general
+ */
+record Target(
+        ShardSet shards,
+        @Nullable Shape shape,
+        boolean exact,
+        boolean fullKey,
+        long pointFields,
+        long rangeFields,
+        Reason reason,
+        @Nullable PredictedError error) {
+
+    /** A full key: one shard. */
+    static Target ofKey(int shard, int fields) {
+        long all = fields >= Long.SIZE ? -1L : (1L << fields) - 1;
+        return new Target(ShardSet.of(shard), Shape.SINGLE_SHARD, true, true, all, 0, Reason.FULL_KEY, null);
+    }
+
+    static Target ofError(PredictedError error) {
+        return new Target(ShardSet.none(), null, true, false, 0, 0, Reason.PREDICTED_ERROR, error);
+    }
+
+    /** A superset, because something is not understood. */
+    static Target upperBound(ShardSet superset) {
+        return new Target(superset, Shape.SCATTER_GATHER, false, false, 0, 0, Reason.NOT_UNDERSTOOD, null);
+    }
+
+    /** The same, sent to other shards for another reason. */
+    Target sentTo(ShardSet others, Reason because) {
+        return new Target(others, shape, exact, false, pointFields, rangeFields, because, null);
+    }
+
+    boolean isError() {
+        return error != null;
+    }
+
+    /** Whether it is certain to reach one shard only. */
+    boolean isOneShard() {
+        return exact && shards.size() == 1;
+    }
+}

@@ -1,0 +1,107 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Routes {@code update}, statement by statement (targeting semantics §10.3, §10.6). */
+final class UpdateRouting {
+    private UpdateRouting() {}
+
+    static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
+        List<BsonView> statements = command.statements("updates");
+        List<StatementRoute> routes = new ArrayList<>(statements.size());
+        for (BsonView statement : statements) {
+            routes.add(statement(statement, collection));
+        }
+        return routes;
+    }
+
+    private static StatementRoute statement(BsonView document, ShardedCollection collection) {
+        UpdateStatement update = UpdateStatement.of(document);
+        if (update.isMixed()) {
+            return collection.read(Target.ofError(PredictedError.UNSUPPORTED_FORMAT));
+        }
+        if (update.multi() && update.replacement() != null) {
+            return collection.read(Target.ofError(PredictedError.INVALID_OPTIONS));
+        }
+        try {
+            Filter filter = collection.parse(update.filter());
+            Collation collation = collection.collation(document);
+            return collection.release().atLeast(7, 0)
+                    ? sinceSeven(update, filter, collation, collection)
+                    : beforeSeven(update, filter, collation, collection);
+        } catch (FilterException e) {
+            return collection.write(collection.failed(e));
+        }
+    }
+
+    private static StatementRoute beforeSeven(
+            UpdateStatement update, Filter filter, Collation collation, ShardedCollection collection) {
+        Target target = collection.target(filter, collation);
+        if (target.isError()) {
+            return collection.read(target);
+        }
+        if (update.upsert()) {
+            return collection.read(target.fullKey() ? target : Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND));
+        }
+        if (target.isOneShard()) {
+            return collection.read(target);
+        }
+        BsonView replacement = update.replacement();
+        if (replacement != null) {
+            return ofReplacement(target, replacement, filter, collection);
+        }
+        if (!update.multi()) {
+            return exactId(target, filter, collation, collection, PredictedError.INVALID_OPTIONS);
+        }
+        return collection.write(target);
+    }
+
+    /** Neither one shard nor a multi write: only by exact {@code _id}, otherwise {@code error}. */
+    static StatementRoute exactId(
+            Target target, Filter filter, Collation collation, ShardedCollection collection, PredictedError error) {
+        if (ShardedCollection.isExactId(filter, collation)) {
+            return collection.write(target.exact() ? byId(target) : target);
+        }
+        return target.exact() ? collection.read(Target.ofError(error)) : collection.write(target);
+    }
+
+    private static Target byId(Target target) {
+        return target.sentTo(target.shards(), Reason.EXACT_ID_BROADCAST);
+    }
+
+    /** The replacement's own key decides, unless the filter may already have reached one shard only. */
+    private static StatementRoute ofReplacement(
+            Target target, BsonView replacement, Filter filter, ShardedCollection collection) {
+        Target stored = collection.stored(replacement, ShardedCollection.exactId(filter));
+        return target.exact() ? collection.read(stored) : collection.write(target);
+    }
+
+    private static StatementRoute sinceSeven(
+            UpdateStatement update, Filter filter, Collation collation, ShardedCollection collection) {
+        Target target = collection.target(filter, collation);
+        if (target.isError() || target.fullKey()) {
+            return collection.read(target);
+        }
+        if (update.upsert() && update.multi()) {
+            return collection.read(Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND));
+        }
+        if (!target.exact() || target.isOneShard() || update.multi()) {
+            return collection.write(target);
+        }
+        if (!update.upsert() && ShardedCollection.isExactId(filter, collation)) {
+            BsonView replacement = update.replacement();
+            return replacement != null && !collection.release().atLeast(9, 0)
+                    ? ofReplacement(target, replacement, filter, collection)
+                    : collection.write(byId(target));
+        }
+        return twoPhase(target, collection);
+    }
+
+    /** The read phase of the two-phase protocol contacts exactly the target (§10.6). */
+    static StatementRoute twoPhase(Target target, ShardedCollection collection) {
+        return collection.read(target.sentTo(target.shards(), Reason.TWO_PHASE_WRITE));
+    }
+}
