@@ -32,7 +32,7 @@ public record CatalogConfig(SecretUri uri, Duration refresh, OnUnknown onUnknown
 
     public CatalogConfig {
         new Requirements()
-                .range("refresh", refresh, Duration.ofMillis(100), Duration.ofDays(1))
+                .range("refresh", refresh, Duration.ofSeconds(1), Duration.ofDays(1))
                 .check();
     }
 

@@ -75,7 +75,7 @@ class ConfigErrorsTest {
                         + " (expected: a size like 64KiB, 100MiB or 1GiB, or plain bytes)",
                 "audit: {sinks: [{type: file, path: a, maxBytes: 5}]} # audit.sinks[0].maxBytes: 5"
                         + " (expected: 1024..1099511627776)",
-                "catalog: {refresh: 1ms} # catalog.refresh: 1ms (expected: 100ms..1d)",
+                "catalog: {refresh: 1ms} # catalog.refresh: 1ms (expected: 1s..1d)",
                 "limits: {maxInFlight: 1.5} # limits.maxInFlight: \"1.5\" (expected: a whole number)",
                 "limits: {maxConnections: 99999999999} # limits.maxConnections: \"99999999999\""
                         + " (expected: a whole number)",

@@ -59,7 +59,7 @@ class ConfigReaderTest {
         ScatterguardConfig config = read(MINIMAL + """
                 cluster: staging
                 routerVersion: 6.0
-                catalog: {uri: 'mongodb://u:p@h/', refresh: 500ms, onUnknown: refuse}
+                catalog: {uri: 'mongodb://u:p@h/', refresh: 5s, onUnknown: refuse}
                 policy:
                   mode: enforce
                   default: {reads: refuse}
@@ -75,7 +75,7 @@ class ConfigReaderTest {
                 """);
 
         assertThat(config.routerVersion()).isEqualTo("6.0");
-        assertThat(config.catalog().refresh()).isEqualTo(Duration.ofMillis(500));
+        assertThat(config.catalog().refresh()).isEqualTo(Duration.ofSeconds(5));
         assertThat(config.catalog().onUnknown()).isEqualTo(CatalogConfig.OnUnknown.REFUSE);
         assertThat(config.policy().defaults())
                 .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG));

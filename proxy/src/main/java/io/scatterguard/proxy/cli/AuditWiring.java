@@ -1,0 +1,62 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.audit.AuditSettings;
+import io.scatterguard.proxy.audit.AuditSettings.Recording;
+import io.scatterguard.proxy.audit.AuditSink;
+import io.scatterguard.proxy.audit.RollingFileSink;
+import io.scatterguard.proxy.audit.StdoutSink;
+import io.scatterguard.proxy.config.AuditConfig;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.SinkConfig;
+import io.scatterguard.proxy.routing.RouteText;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the audit pipeline that a configuration asks for. */
+final class AuditWiring {
+    private AuditWiring() {}
+
+    /** Starts it with the configured sinks and {@code further} ones. */
+    static AuditPipeline start(ScatterguardConfig config, List<AuditSink> further) {
+        AuditConfig audit = config.audit();
+        List<AuditSink> sinks = new ArrayList<>(further);
+        audit.sinks().forEach(sink -> sinks.add(sink(sink)));
+        AuditSettings settings = new AuditSettings(
+                config.cluster(),
+                instance(),
+                recording(audit.record()),
+                audit.queueCapacity(),
+                AuditSettings.DEFAULT_CLOSE_DEADLINE);
+        return AuditPipeline.start(settings, sinks, RouteText::why, Clock.systemUTC());
+    }
+
+    private static AuditSink sink(SinkConfig config) {
+        if (config instanceof SinkConfig.RotatingFile file) {
+            return new RollingFileSink(file.path(), file.maxBytes(), file.maxFiles());
+        }
+        return new StdoutSink(System.out);
+    }
+
+    private static Recording recording(AuditConfig.Recorded recorded) {
+        return switch (recorded) {
+            case FINDINGS -> Recording.FINDINGS;
+            case ROUTED -> Recording.ROUTED;
+            case ALL -> Recording.ALL;
+        };
+    }
+
+    /** This process among those of the cluster: the host's name and the process's number. */
+    private static String instance() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "unknown";
+        }
+        return host + "/" + ProcessHandle.current().pid();
+    }
+}

@@ -1,0 +1,20 @@
+package io.scatterguard.proxy.cli;
+
+/** The exit codes of the program. */
+public enum ExitCode {
+    OK(0),
+    /** Something failed while running: an address that cannot be bound, a demo that went otherwise than expected. */
+    FAILED(1),
+    /** The command line or the configuration is wrong; nothing was started. */
+    USAGE(2);
+
+    private final int code;
+
+    ExitCode(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,53 @@
+package io.scatterguard.proxy.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The entry point of the command line. */
+@Command(
+        name = "scatterguard",
+        description = "A proxy in front of mongos that sees, logs and refuses scatter-gather queries.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        subcommands = {ServeCommand.class, DemoCommand.class, CommandLine.HelpCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  scatterguard demo",
+            "  scatterguard serve --config scatterguard.yaml",
+            "",
+            "Exit codes: 0 well, 1 failed while running, 2 wrong command line or configuration."
+        })
+public final class Main {
+    private Main() {}
+
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs the command line and returns its exit code. */
+    public static int run(String... args) {
+        CommandLine commandLine = new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((error, command, result) -> {
+                    command.getErr().println("scatterguard: " + error.getMessage());
+                    return ExitCode.FAILED.code();
+                });
+        if (args.length == 0) {
+            commandLine.usage(System.err);
+            return ExitCode.USAGE.code();
+        }
+        return commandLine.execute(args);
+    }
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"scatterguard " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+}

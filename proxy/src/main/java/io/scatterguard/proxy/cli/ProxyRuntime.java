@@ -1,0 +1,172 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.catalog.MongoCatalogSource;
+import io.scatterguard.proxy.config.HostAndPort;
+import io.scatterguard.proxy.config.LimitsConfig;
+import io.scatterguard.proxy.config.ListenerConfig;
+import io.scatterguard.proxy.config.PolicyConfig;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.net.EventLoops;
+import io.scatterguard.proxy.net.ListenerSettings;
+import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.session.CommandJudge;
+import io.scatterguard.proxy.session.InternalErrorBreaker;
+import io.scatterguard.proxy.session.SessionContext;
+import io.scatterguard.proxy.session.SessionCounters;
+import io.scatterguard.proxy.session.SessionLimits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A whole proxy: catalog, policy, audit and listeners, wired from a configuration, started and stopped together. */
+public final class ProxyRuntime implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyRuntime.class);
+
+    /** How long the start waits for the first metadata; after that it goes on without. */
+    private static final Duration FIRST_LOAD = Duration.ofSeconds(10);
+
+    private static final int MAX_EARLY_REQUESTS = 64;
+    private static final long FIRST_POLICY_VERSION = 1;
+
+    private final ScatterguardConfig config;
+    private final RuntimeParts parts;
+    private final CatalogRefresher catalog;
+    private final AuditPipeline audit;
+    private final EventLoops loops = EventLoops.create();
+    private final SessionCounters counters = new SessionCounters();
+    private final List<ProxyListener> listeners = new ArrayList<>();
+
+    private ProxyRuntime(ScatterguardConfig config, RuntimeParts parts, CatalogRefresher catalog, AuditPipeline audit) {
+        this.config = config;
+        this.parts = parts;
+        this.catalog = catalog;
+        this.audit = audit;
+    }
+
+    /**
+     * Starts everything; returns once the listeners accept.
+     *
+     * @throws IOException if a listener cannot be bound; nothing is left running
+     */
+    public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
+            throws IOException, InterruptedException {
+        AuditPipeline audit = AuditWiring.start(config, parts.sinks());
+        CatalogRefresher catalog = new CatalogRefresher(
+                MongoCatalogSource.open(config.catalog().uri().reveal()),
+                config.catalog().refresh());
+        ProxyRuntime runtime = new ProxyRuntime(config, parts, catalog, audit);
+        try {
+            catalog.start();
+            if (!catalog.awaitFirstLoad(FIRST_LOAD)) {
+                LOG.warn(
+                        "no metadata yet: every prediction is an upper bound until it could be read: catalog={}",
+                        config.catalog().uri());
+            }
+            for (ListenerConfig listener : config.listeners()) {
+                runtime.listen(listener);
+            }
+            return runtime;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            runtime.close();
+            throw e;
+        }
+    }
+
+    private void listen(ListenerConfig listener) throws IOException {
+        LimitsConfig limits = config.limits();
+        ListenerSettings settings = new ListenerSettings(
+                new InetSocketAddress(listener.bind().host(), listener.bind().port()),
+                listener.upstream().hosts().stream()
+                        .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
+                        .toList(),
+                limits.maxConnections(),
+                limits.firstByteTimeout(),
+                limits.connectTimeout());
+        ProxyListener started = ProxyListener.start(settings, context(listener.bind()), loops);
+        listeners.add(started);
+        LOG.info(
+                "listening: bind={} upstream={} mode={} transport={}",
+                started.localAddress(),
+                listener.upstream().hosts(),
+                config.policy().mode().text(),
+                loops.transport());
+    }
+
+    private SessionContext context(HostAndPort bind) {
+        PolicyConfig policy = config.policy();
+        CommandJudge judge = new CommandJudge(
+                parts.router(),
+                catalog::current,
+                parts.policy()
+                        .apply(CompiledPolicy.compile(policy, config.catalog().onUnknown(), FIRST_POLICY_VERSION)),
+                policy.onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
+                new InternalErrorBreaker(System::nanoTime),
+                Clock.systemUTC());
+        String version = config.routerVersion();
+        return new SessionContext(
+                bind.toString(),
+                judge,
+                audit,
+                counters,
+                new SessionLimits(config.limits().maxInFlight(), MAX_EARLY_REQUESTS),
+                parts.allocator(),
+                version == null ? null : RouterRelease.parse(version),
+                System::nanoTime);
+    }
+
+    /** The address of the first listener. */
+    public InetSocketAddress address() {
+        return listeners.get(0).localAddress();
+    }
+
+    /** A connection string for the first listener. */
+    public String connectionString() {
+        return "mongodb://" + address().getAddress().getHostAddress() + ":"
+                + address().getPort() + "/";
+    }
+
+    public SessionCounters counters() {
+        return counters;
+    }
+
+    public CatalogRefresher catalog() {
+        return catalog;
+    }
+
+    public AuditPipeline audit() {
+        return audit;
+    }
+
+    /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
+    @Override
+    public void close() {
+        try {
+            for (ProxyListener listener : listeners) {
+                listener.stop(config.limits().shutdownGrace());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        catalog.close();
+        audit.close();
+        loops.close();
+        LOG.info(
+                "stopped: connections={} forwarded={} refused={} auditRecords={} auditDropped={} internalErrors={}",
+                counters.acceptedConnections(),
+                counters.forwardedRequests(),
+                counters.refusedCommands(),
+                audit.recorded(),
+                audit.dropped(),
+                counters.internalErrorCount());
+    }
+}

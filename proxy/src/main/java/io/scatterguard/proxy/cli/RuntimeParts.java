@@ -1,0 +1,45 @@
+package io.scatterguard.proxy.cli;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.scatterguard.proxy.audit.AuditSink;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.routing.KeyRouter;
+import io.scatterguard.proxy.routing.Router;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The parts of a {@link ProxyRuntime} that can be replaced.
+ *
+ * @param router predicts
+ * @param policy wraps the configured policy
+ * @param allocator of both sides' buffers
+ * @param sinks audit sinks besides the configured ones
+ */
+public record RuntimeParts(
+        Router router, UnaryOperator<Policy> policy, ByteBufAllocator allocator, List<AuditSink> sinks) {
+    public RuntimeParts {
+        sinks = List.copyOf(sinks);
+    }
+
+    /** What {@code serve} runs with. */
+    public static RuntimeParts standard() {
+        return new RuntimeParts(new KeyRouter(), UnaryOperator.identity(), ByteBufAllocator.DEFAULT, List.of());
+    }
+
+    public RuntimeParts withRouter(Router other) {
+        return new RuntimeParts(other, policy, allocator, sinks);
+    }
+
+    public RuntimeParts withPolicy(UnaryOperator<Policy> other) {
+        return new RuntimeParts(router, other, allocator, sinks);
+    }
+
+    public RuntimeParts withAllocator(ByteBufAllocator other) {
+        return new RuntimeParts(router, policy, other, sinks);
+    }
+
+    public RuntimeParts withSink(AuditSink sink) {
+        return new RuntimeParts(router, policy, allocator, List.of(sink));
+    }
+}

@@ -1,0 +1,52 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.config.ConfigException;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code serve}: runs the proxy until the process is told to stop. */
+@Command(
+        name = "serve",
+        description = "Runs the proxy until SIGTERM or SIGINT.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:", "  scatterguard serve --config scatterguard.yaml"})
+final class ServeCommand implements Callable<Integer> {
+    @Option(
+            names = {"-c", "--config"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The configuration, YAML (docs/configuration.md).")
+    private Path config = Path.of("scatterguard.yaml");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws Exception {
+        ScatterguardConfig read;
+        try {
+            read = ConfigReader.read(config);
+        } catch (ConfigException e) {
+            spec.commandLine().getErr().println(e.getMessage());
+            return ExitCode.USAGE.code();
+        }
+        ProxyRuntime runtime = ProxyRuntime.start(read, RuntimeParts.standard());
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            runtime.close();
+                            stopped.countDown();
+                        },
+                        "scatterguard-shutdown"));
+        stopped.await();
+        return ExitCode.OK.code();
+    }
+}

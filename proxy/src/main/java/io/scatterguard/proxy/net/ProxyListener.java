@@ -1,0 +1,83 @@
+package io.scatterguard.proxy.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.scatterguard.proxy.session.SessionContext;
+import io.scatterguard.proxy.session.SessionCounters;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** A listening socket and everything that came in through it. */
+public final class ProxyListener {
+    /**
+     * How many bytes may wait for a peer: above the high mark the other side is not read. With one read of at most 64 KiB
+     * that may follow, a connection holds well under the 512 KiB that are promised, in each direction.
+     */
+    static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(64 * 1024, 128 * 1024);
+
+    private static final int BACKLOG = 1024;
+
+    private final Channel channel;
+    private final OpenSessions sessions;
+    private final HostResolver resolver;
+    private final SessionCounters counters;
+
+    private ProxyListener(Channel channel, OpenSessions sessions, HostResolver resolver, SessionCounters counters) {
+        this.channel = channel;
+        this.sessions = sessions;
+        this.resolver = resolver;
+        this.counters = counters;
+    }
+
+    /**
+     * Binds and starts to accept.
+     *
+     * @throws IOException if the address cannot be bound; the message names it
+     */
+    public static ProxyListener start(ListenerSettings settings, SessionContext context, EventLoops loops)
+            throws IOException {
+        OpenSessions sessions = new OpenSessions();
+        HostResolver resolver = new HostResolver();
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops.group())
+                .channel(loops.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.ALLOCATOR, context.allocator())
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childHandler(new ClientInitializer(settings, context, loops, context.allocator(), resolver, sessions))
+                .bind(settings.bind())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            resolver.close();
+            throw new IOException("cannot listen on " + settings.bind() + ": "
+                    + bound.cause().getMessage() + " (is another process using the port?)");
+        }
+        return new ProxyListener(bound.channel(), sessions, resolver, context.counters());
+    }
+
+    /** The address it listens on, with the port that was taken. */
+    public InetSocketAddress localAddress() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    public SessionCounters counters() {
+        return counters;
+    }
+
+    /**
+     * Stops accepting, lets what is in flight finish for up to {@code grace}, then closes what is left. Returns when every
+     * connection has ended.
+     */
+    public void stop(Duration grace) throws InterruptedException {
+        channel.close().awaitUninterruptibly();
+        sessions.drain(grace);
+        resolver.close();
+    }
+}

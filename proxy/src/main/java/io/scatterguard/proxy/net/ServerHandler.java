@@ -1,0 +1,55 @@
+package io.scatterguard.proxy.net;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.scatterguard.protocol.codec.ReplyChunk;
+import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.proxy.session.CloseCause;
+import io.scatterguard.proxy.session.Session;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns the events of a server channel into those of its session. */
+final class ServerHandler extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerHandler.class);
+
+    private final Session session;
+
+    ServerHandler(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        session.onReply((ReplyChunk) msg);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        session.onRepliesRead();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        session.onServerWritable(ctx.channel().isWritable());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        session.close(CloseCause.SERVER_CLOSED);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof ProtocolException) {
+            LOG.warn("protocol error of the server: sessionId={} error={}", session.id(), cause.getMessage());
+            session.close(CloseCause.SERVER_PROTOCOL_ERROR);
+        } else if (cause instanceof IOException) {
+            session.close(CloseCause.SERVER_FAILED);
+        } else {
+            LOG.error("internal error on a server connection: sessionId={}", session.id(), cause);
+            session.close(CloseCause.INTERNAL_ERROR);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.scatterguard.proxy.session;
+
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Placement;
+import io.scatterguard.proxy.routing.Reason;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Router;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.StatementRoute;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Judges one command: route, then verdict. Never throws: a fault of our own gives a verdict with the reason {@code
+ * internalError}, counted and logged once (see {@link InternalErrorBreaker}).
+ */
+public final class CommandJudge {
+    private final Router router;
+    private final Supplier<CatalogSnapshot> catalog;
+    private final Policy policy;
+    private final Action onInternalError;
+    private final InternalErrorBreaker breaker;
+    private final Clock clock;
+
+    /**
+     * @param catalog the present snapshot, asked for every command
+     * @param onInternalError {@code ALLOW} or {@code REFUSE}
+     */
+    public CommandJudge(
+            Router router,
+            Supplier<CatalogSnapshot> catalog,
+            Policy policy,
+            Action onInternalError,
+            InternalErrorBreaker breaker,
+            Clock clock) {
+        this.router = router;
+        this.catalog = catalog;
+        this.policy = policy;
+        this.onInternalError = onInternalError;
+        this.breaker = breaker;
+        this.clock = clock;
+    }
+
+    /** Whether judging has tripped to bypass. */
+    boolean isBypassed() {
+        return breaker.isTripped();
+    }
+
+    /** Notes a fault of our own outside the judging itself. */
+    void failed(Throwable error, String what) {
+        breaker.record(error, what);
+    }
+
+    /** The judgement on {@code command}, which is borrowed. */
+    Judgement judge(CommandView command, ClientInfo client, RouterRelease release, SessionCounters counters) {
+        try {
+            Route route = router.route(command, catalog.get(), release);
+            return new Judgement(route, policy.decide(command, route, client, clock.instant()));
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            counters.internalError();
+            breaker.record(e, command.commandName().text());
+            Verdict verdict = new Verdict(onInternalError, false, null, null, "internalError", 0);
+            return new Judgement(unknownRoute(command, release), verdict);
+        }
+    }
+
+    private static Route unknownRoute(CommandView command, RouterRelease release) {
+        StatementRoute nothing = new StatementRoute(
+                Placement.UNSHARDED, null, Certainty.UPPER_BOUND, ShardSet.none(), 0, 0, Reason.NOT_UNDERSTOOD, null);
+        return new Route(
+                Route.Kind.NOT_ROUTED,
+                command.namespace(),
+                nothing,
+                List.of(nothing),
+                ShardSet.none(),
+                ShardSet.none(),
+                Placement.UNSHARDED,
+                null,
+                ShardRegistry.empty(),
+                release);
+    }
+}

@@ -1,0 +1,66 @@
+package io.scatterguard.proxy.session;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of one connection whose replies have not ended, in the order they came. */
+final class InFlightQueue {
+    private final Deque<InFlightRequest> requests = new ArrayDeque<>();
+
+    void add(InFlightRequest request) {
+        requests.add(request);
+    }
+
+    int size() {
+        return requests.size();
+    }
+
+    boolean isEmpty() {
+        return requests.isEmpty();
+    }
+
+    /**
+     * The request that a reply to {@code responseTo} answers: the oldest one. Requests before it of which it was not known
+     * whether they would be answered are given to {@code unanswered} and taken out.
+     *
+     * @return null if the reply answers nothing that is in flight
+     */
+    @Nullable InFlightRequest match(int responseTo, Consumer<InFlightRequest> unanswered) {
+        InFlightRequest oldest = requests.peek();
+        while (oldest != null
+                && oldest.expectation() == ReplyExpectation.UNKNOWN
+                && oldest.expectedResponseTo() != responseTo) {
+            unanswered.accept(requests.remove());
+            oldest = requests.peek();
+        }
+        boolean matches = oldest != null && !oldest.isLocal() && oldest.expectedResponseTo() == responseTo;
+        return matches ? oldest : null;
+    }
+
+    /** The oldest request, null if there is none. */
+    @Nullable InFlightRequest peek() {
+        return requests.peek();
+    }
+
+    /** Takes out the oldest request. */
+    InFlightRequest remove() {
+        return requests.remove();
+    }
+
+    /** The oldest request if it is answered by us, so that its turn has come; it is taken out. */
+    @Nullable InFlightRequest removeLocal() {
+        InFlightRequest oldest = requests.peek();
+        return oldest != null && oldest.isLocal() ? requests.remove() : null;
+    }
+
+    /** Empties the queue, giving every request to {@code action}. */
+    void drainTo(Consumer<InFlightRequest> action) {
+        InFlightRequest next = requests.poll();
+        while (next != null) {
+            action.accept(next);
+            next = requests.poll();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import io.scatterguard.proxy.audit.Auditor.PendingRecord;
+import java.util.function.Consumer;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose reply has not ended: forwarded to the server, or answered by us and waiting for its turn. */
+final class InFlightRequest {
+    private final int requestBytes;
+    private final ReplyExpectation expectation;
+    private final @Nullable PendingRecord record;
+    private final long receivedNanos;
+    private int expectedResponseTo;
+    private long forwardedNanos;
+    private boolean wasForwarded;
+    private long replyBytes;
+    private @Nullable ByteBuf localReply;
+    private @Nullable ReplyCollector collector;
+    private @Nullable Consumer<BsonDocument> replyListener;
+
+    InFlightRequest(
+            int requestId,
+            int requestBytes,
+            ReplyExpectation expectation,
+            @Nullable PendingRecord record,
+            long receivedNanos) {
+        this.expectedResponseTo = requestId;
+        this.requestBytes = requestBytes;
+        this.expectation = expectation;
+        this.record = record;
+        this.receivedNanos = receivedNanos;
+    }
+
+    /** Makes this a request that is answered by us; takes {@code reply}. */
+    InFlightRequest answeredBy(ByteBuf reply) {
+        localReply = reply;
+        replyBytes = reply.readableBytes();
+        return this;
+    }
+
+    /** Has the decoded reply given to {@code listener} when it is small enough to be collected. */
+    InFlightRequest listening(Consumer<BsonDocument> listener) {
+        replyListener = listener;
+        return this;
+    }
+
+    void forwardedAt(long nanos) {
+        forwardedNanos = nanos;
+        wasForwarded = true;
+        if (record != null || replyListener != null) {
+            collector = new ReplyCollector();
+        }
+    }
+
+    boolean isLocal() {
+        return localReply != null;
+    }
+
+    /** Hands the local reply over to the caller, who owns it from then on. */
+    ByteBuf takeLocalReply() {
+        ByteBuf reply = localReply;
+        localReply = null;
+        if (reply == null) {
+            throw new IllegalStateException("no local reply");
+        }
+        return reply;
+    }
+
+    /**
+     * The {@code requestId} that the next reply must answer. In an exhaust stream that is the previous reply's own
+     * {@code requestId}.
+     */
+    int expectedResponseTo() {
+        return expectedResponseTo;
+    }
+
+    void expectResponseTo(int requestId) {
+        expectedResponseTo = requestId;
+    }
+
+    ReplyExpectation expectation() {
+        return expectation;
+    }
+
+    @Nullable PendingRecord record() {
+        return record;
+    }
+
+    @Nullable ReplyCollector collector() {
+        return collector;
+    }
+
+    @Nullable Consumer<BsonDocument> replyListener() {
+        return replyListener;
+    }
+
+    void replied(int messageLength) {
+        replyBytes += messageLength;
+    }
+
+    int requestBytes() {
+        return requestBytes;
+    }
+
+    long replyBytes() {
+        return replyBytes;
+    }
+
+    long receivedNanos() {
+        return receivedNanos;
+    }
+
+    boolean wasForwarded() {
+        return wasForwarded;
+    }
+
+    /** When it was sent on; 0 if it never was. */
+    long forwardedNanos() {
+        return forwardedNanos;
+    }
+
+    void release() {
+        if (localReply != null) {
+            localReply.release();
+            localReply = null;
+        }
+    }
+}

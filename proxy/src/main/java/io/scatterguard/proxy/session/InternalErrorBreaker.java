@@ -1,0 +1,54 @@
+package io.scatterguard.proxy.session;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns judging off when it keeps failing: ten internal errors within a minute trip the listener to bypass, where it stays
+ * until the process is restarted. Thread-safe.
+ */
+public final class InternalErrorBreaker {
+    /** How many errors within {@link #WINDOW} trip it. */
+    public static final int LIMIT = 10;
+
+    public static final Duration WINDOW = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(InternalErrorBreaker.class);
+
+    private final LongSupplier nanoTime;
+    private final long[] times = new long[LIMIT];
+    private long errors;
+    private volatile boolean tripped;
+
+    /** {@code nanoTime} is the clock, in nanoseconds. */
+    public InternalErrorBreaker(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Whether judging is off. */
+    public boolean isTripped() {
+        return tripped;
+    }
+
+    /** Notes an error: the first one is logged with its stack trace, later ones only counted. */
+    public synchronized void record(Throwable error, String command) {
+        long now = nanoTime.getAsLong();
+        int slot = (int) (errors % LIMIT);
+        boolean full = errors >= LIMIT - 1;
+        times[slot] = now;
+        errors++;
+        if (errors == 1) {
+            LOG.error("internal error while judging; the command is forwarded: command={}", command, error);
+        }
+        long oldest = times[(int) (errors % LIMIT)];
+        if (!tripped && full && now - oldest <= WINDOW.toNanos()) {
+            tripped = true;
+            LOG.error(
+                    "{} internal errors within {} s: listener switched to bypass, nothing is judged until a restart",
+                    LIMIT,
+                    WINDOW.toSeconds());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.scatterguard.proxy.session;
+
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.audit.QueryShapes;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.RouteText;
+import io.scatterguard.proxy.routing.Shape;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** The error document that a refused command is answered with. */
+final class Refusal {
+    /** The error code; outside every range the server uses. */
+    static final int CODE = 61001;
+
+    static final String CODE_NAME = "ScatterGatherRefused";
+    /** Not a label any driver retries on. */
+    static final String LABEL = "ScatterguardRefused";
+
+    private Refusal() {}
+
+    /** The reply to {@code command}, which is borrowed. */
+    static BsonDocument document(CommandView command, Judgement judgement) {
+        return new BsonDocument("ok", new BsonDouble(0))
+                .append("code", new BsonInt32(CODE))
+                .append("codeName", new BsonString(CODE_NAME))
+                .append("errmsg", new BsonString(message(command, judgement)))
+                .append("errorLabels", new BsonArray(List.of(new BsonString(LABEL))))
+                .append("scatterguard", details(command, judgement));
+    }
+
+    private static String message(CommandView command, Judgement judgement) {
+        Route route = judgement.route();
+        Verdict verdict = judgement.verdict();
+        StringBuilder text = new StringBuilder("Scatterguard refused ")
+                .append(command.name())
+                .append(" on ")
+                .append(route.namespace());
+        if (route.table() != null) {
+            text.append(" with shard key ").append(route.table().shardKey());
+        }
+        if (verdict.rule() != null) {
+            text.append(" by rule ").append(verdict.rule());
+        }
+        return text.append(": ")
+                .append(RouteText.why(route))
+                .append(" To fix it, ")
+                .append(RouteText.fix(route))
+                .append("; or have it exempted and give it the comment \"scatterguard:allow=<exemption id>\".")
+                .toString();
+    }
+
+    private static BsonDocument details(CommandView command, Judgement judgement) {
+        Route route = judgement.route();
+        BsonDocument details = new BsonDocument(
+                        "namespace", new BsonString(route.namespace().fullName()))
+                .append("command", new BsonString(command.name()));
+        RoutingTable table = route.table();
+        if (table != null) {
+            details.append("shardKey", new BsonString(table.shardKey().toString()));
+            details.append(
+                    "constrained",
+                    strings(RouteText.constrained(route).stream()
+                            .map(RouteText.Constrained::field)
+                            .toList()));
+            details.append("missing", strings(RouteText.missing(route)));
+            details.append("shardTotal", new BsonInt32(table.owningShards().size()));
+        }
+        Shape shape = route.shape();
+        if (shape != null) {
+            details.append("shape", new BsonString(shape.text()));
+        }
+        details.append("placement", new BsonString(route.placement().text()))
+                .append("shards", strings(route.registry().names(route.shards())))
+                .append("statement", new BsonInt32(route.worstIndex()))
+                .append("shapeHash", new BsonString(QueryShapes.of(command).hash()))
+                .append("reason", new BsonString(judgement.verdict().reason()));
+        if (judgement.verdict().rule() != null) {
+            details.append("rule", new BsonString(judgement.verdict().rule()));
+        }
+        return details;
+    }
+
+    private static BsonArray strings(List<String> values) {
+        return new BsonArray(values.stream().map(BsonString::new).toList());
+    }
+}

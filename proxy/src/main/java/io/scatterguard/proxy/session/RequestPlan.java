@@ -1,0 +1,12 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done with one request.
+ *
+ * @param request how its reply is waited for
+ * @param forwarded the bytes for the server, owned by whoever carries the plan out; null if we answer ourselves
+ */
+record RequestPlan(InFlightRequest request, @Nullable ByteBuf forwarded) {}

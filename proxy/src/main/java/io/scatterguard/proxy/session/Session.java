@@ -1,0 +1,253 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import io.scatterguard.protocol.bson.MalformedBsonException;
+import io.scatterguard.protocol.codec.ReplyChunk;
+import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.protocol.wire.WireMessage;
+import io.scatterguard.proxy.session.SessionState.Closed;
+import io.scatterguard.proxy.session.SessionState.Connecting;
+import io.scatterguard.proxy.session.SessionState.Idle;
+import io.scatterguard.proxy.session.SessionState.Open;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client connection and its one server connection: takes what happens on either and decides what follows. Everything
+ * runs on the one event loop both connections share, so there are no locks. Diagram: {@link SessionState}.
+ */
+public final class Session {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private final long id;
+    private final SessionContext context;
+    private final Peer client;
+    private final ReadPause clientReading;
+    private final Dialer dialer;
+    private final Handshake handshake;
+    private final InFlightQueue inFlight = new InFlightQueue();
+    private final RequestPlanner planner;
+    private final RequestRecorder recorder;
+    private SessionState state = new Idle();
+    private boolean draining;
+
+    /**
+     * @param id unique for the life of the process
+     * @param client the client's connection
+     * @param clientAddress {@code host:port} of the client
+     */
+    public Session(long id, SessionContext context, Peer client, String clientAddress, Dialer dialer) {
+        this.id = id;
+        this.context = context;
+        this.client = client;
+        this.clientReading = new ReadPause(client);
+        this.dialer = dialer;
+        this.handshake = new Handshake(clientAddress, context.fixedRelease());
+        this.planner = new RequestPlanner(id, context, handshake);
+        this.recorder = new RequestRecorder(context);
+    }
+
+    public long id() {
+        return id;
+    }
+
+    /** The largest request accepted now, in bytes: the server's own limit once it is known. */
+    public int maxMessageBytes() {
+        return handshake.maxMessageBytes();
+    }
+
+    public boolean isClosed() {
+        return state instanceof Closed;
+    }
+
+    /** A whole request came; takes {@code message}. */
+    public void onRequest(WireMessage message) {
+        if (state instanceof Open open) {
+            forward(open, message);
+        } else if (state instanceof Connecting connecting) {
+            connecting.early().add(message);
+            boolean full = connecting.early().size() >= context.limits().maxEarlyRequests();
+            clientReading.set(ReadPause.Reason.CONNECTING, full);
+        } else if (state instanceof Idle) {
+            state = Connecting.with(message);
+            dialer.dial(this);
+        } else {
+            message.release();
+        }
+    }
+
+    /** The server connection is up: what came early goes first. */
+    public void onServerConnected(Peer server) {
+        if (!(state instanceof Connecting connecting)) {
+            server.close();
+            return;
+        }
+        Open open = new Open(server, new ReadPause(server));
+        state = open;
+        WireMessage next = connecting.early().poll();
+        while (next != null) {
+            // A protocol error in an early request closes the session; the rest is then only released.
+            onRequest(next);
+            next = connecting.early().poll();
+        }
+        clientReading.set(ReadPause.Reason.CONNECTING, false);
+        server.flush();
+    }
+
+    public void onConnectFailed(Throwable error) {
+        LOG.warn("cannot connect to the server: sessionId={} error={}", id, error.toString());
+        close(CloseCause.CONNECT_FAILED);
+    }
+
+    /** Plans one request and carries the plan out; takes {@code message}. */
+    private void forward(Open open, WireMessage message) {
+        try {
+            RequestPlan plan = planner.plan(message);
+            InFlightRequest request = plan.request();
+            if (plan.forwarded() != null) {
+                ByteBuf bytes = plan.forwarded();
+                request.forwardedAt(context.nanoTime().getAsLong());
+                context.counters().forwarded();
+                open.server().write(bytes);
+            } else {
+                context.counters().refused();
+            }
+            if (request.expectation() == ReplyExpectation.NONE) {
+                recorder.finished(request, ReplyFacts.UNKNOWN);
+            } else {
+                inFlight.add(request);
+                sendLocalReplies();
+            }
+            pauseOrResumeClient(open);
+        } catch (ProtocolException | MalformedBsonException e) {
+            LOG.info("protocol error of the client: sessionId={} error={}", id, e.getMessage());
+            close(CloseCause.CLIENT_PROTOCOL_ERROR);
+        } finally {
+            message.release();
+        }
+    }
+
+    private void pauseOrResumeClient(Open open) {
+        clientReading.set(
+                ReadPause.Reason.IN_FLIGHT, inFlight.size() >= context.limits().maxInFlight());
+        clientReading.set(ReadPause.Reason.BACKPRESSURE, !open.server().isWritable());
+    }
+
+    /** Everything read from the client for now was handed over. */
+    public void onRequestsRead() {
+        if (state instanceof Open open) {
+            open.server().flush();
+        }
+    }
+
+    /** A part of a reply came; takes its bytes. */
+    public void onReply(ReplyChunk chunk) {
+        if (!(state instanceof Open open)) {
+            chunk.bytes().release();
+            return;
+        }
+        InFlightRequest request = chunk.first()
+                ? inFlight.match(chunk.header().responseTo(), r -> recorder.finished(r, ReplyFacts.UNKNOWN))
+                : inFlight.peek();
+        if (request == null) {
+            chunk.bytes().release();
+            LOG.warn(
+                    "reply to a request that is not in flight: sessionId={} responseTo={}",
+                    id,
+                    chunk.header().responseTo());
+            close(CloseCause.RESPONSE_MISMATCH);
+            return;
+        }
+        ReplyCollector collector = request.collector();
+        if (collector != null) {
+            collector.add(chunk);
+        }
+        client.write(chunk.bytes());
+        if (chunk.last()) {
+            replyEnded(open, request, chunk);
+        }
+        open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !client.isWritable());
+    }
+
+    private void replyEnded(Open open, InFlightRequest request, ReplyChunk chunk) {
+        request.replied(chunk.header().messageLength());
+        ReplyFacts facts = recorder.read(request);
+        if (chunk.moreToCome()) {
+            request.expectResponseTo(chunk.header().requestId());
+            return;
+        }
+        inFlight.remove();
+        recorder.finished(request, facts);
+        sendLocalReplies();
+        pauseOrResumeClient(open);
+        closeIfDrained();
+    }
+
+    /** Sends our own replies whose turn has come: nothing older is unanswered. */
+    private void sendLocalReplies() {
+        InFlightRequest next = inFlight.removeLocal();
+        while (next != null) {
+            client.write(next.takeLocalReply());
+            recorder.finished(next, ReplyFacts.REFUSED);
+            client.flush();
+            next = inFlight.removeLocal();
+        }
+    }
+
+    /** Everything read from the server for now was handed over. */
+    public void onRepliesRead() {
+        client.flush();
+    }
+
+    /** The client takes more bytes again, or no more. */
+    public void onClientWritable(boolean writable) {
+        if (state instanceof Open open) {
+            open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !writable);
+        }
+    }
+
+    /** The server takes more bytes again, or no more. */
+    public void onServerWritable(boolean writable) {
+        clientReading.set(ReadPause.Reason.BACKPRESSURE, !writable);
+    }
+
+    /** Ends the session as soon as nothing is in flight; further requests still in the socket are not read. */
+    public void drain() {
+        draining = true;
+        closeIfDrained();
+    }
+
+    private void closeIfDrained() {
+        boolean idle = !(state instanceof Connecting) && inFlight.isEmpty();
+        if (draining && idle) {
+            close(CloseCause.SHUTDOWN);
+        }
+    }
+
+    /** Closes both sides, once; what is in flight ends without a reply. */
+    public void close(CloseCause cause) {
+        if (state instanceof Closed) {
+            return;
+        }
+        SessionState before = state;
+        state = new Closed(cause);
+        LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
+        inFlight.drainTo(request -> {
+            recorder.finished(request, ReplyFacts.UNKNOWN);
+            request.release();
+        });
+        if (before instanceof Connecting connecting) {
+            connecting.early().forEach(WireMessage::release);
+            connecting.early().clear();
+        } else if (before instanceof Open open) {
+            // What the client sent last may be a write that waits for no reply: it still goes out.
+            open.server().closeAfterFlush();
+        }
+        if (cause == CloseCause.CLIENT_CLOSED || cause == CloseCause.CLIENT_FAILED) {
+            client.close();
+        } else {
+            client.closeAfterFlush();
+        }
+        context.counters().closed(cause);
+    }
+}

@@ -1,0 +1,106 @@
+package io.scatterguard.proxy.session;
+
+import io.scatterguard.protocol.wire.OpCode;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a listener counts; shared by all its sessions, written on every event loop, read by anyone. */
+public final class SessionCounters {
+    private final Map<OpCode, LongAdder> opCodes = adders(OpCode.class);
+    private final Map<CloseCause, LongAdder> closes = adders(CloseCause.class);
+    private final AtomicInteger open = new AtomicInteger();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder forwarded = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder wouldRefuse = new LongAdder();
+    private final LongAdder internalErrors = new LongAdder();
+
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+        Map<E, LongAdder> map = new EnumMap<>(type);
+        for (E constant : type.getEnumConstants()) {
+            map.put(constant, new LongAdder());
+        }
+        return map;
+    }
+
+    private static <E extends Enum<E>> LongAdder adder(Map<E, LongAdder> map, E key) {
+        LongAdder adder = map.get(key);
+        if (adder == null) {
+            throw new IllegalStateException("no counter for " + key);
+        }
+        return adder;
+    }
+
+    /** A connection was accepted; returns how many are open now. */
+    public int opened() {
+        accepted.increment();
+        return open.incrementAndGet();
+    }
+
+    /** A connection that was counted by {@link #opened()} has ended. */
+    public void closed(CloseCause cause) {
+        open.decrementAndGet();
+        adder(closes, cause).increment();
+    }
+
+    void request(OpCode opCode) {
+        adder(opCodes, opCode).increment();
+    }
+
+    void forwarded() {
+        forwarded.increment();
+    }
+
+    void refused() {
+        refused.increment();
+    }
+
+    void wouldRefuse() {
+        wouldRefuse.increment();
+    }
+
+    void internalError() {
+        internalErrors.increment();
+    }
+
+    /** Client connections open now. */
+    public int openConnections() {
+        return open.get();
+    }
+
+    /** Client connections ever accepted, those over the limit included. */
+    public long acceptedConnections() {
+        return accepted.sum();
+    }
+
+    /** Requests of this opcode. */
+    public long requests(OpCode opCode) {
+        return adder(opCodes, opCode).sum();
+    }
+
+    public long closes(CloseCause cause) {
+        return adder(closes, cause).sum();
+    }
+
+    /** Requests sent on to the server. */
+    public long forwardedRequests() {
+        return forwarded.sum();
+    }
+
+    /** Commands answered with a refusal. */
+    public long refusedCommands() {
+        return refused.sum();
+    }
+
+    /** Commands forwarded that would have been refused, had mode and circumstances allowed it. */
+    public long wouldRefuseCommands() {
+        return wouldRefuse.sum();
+    }
+
+    /** Faults of our own while judging. */
+    public long internalErrorCount() {
+        return internalErrors.sum();
+    }
+}

@@ -1,0 +1,146 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.scatterguard.protocol.codec.ReplyChunk;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.command.ErrorReply;
+import io.scatterguard.protocol.wire.MessageHeader;
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.protocol.wire.OpMsg;
+import io.scatterguard.protocol.wire.WireMessage;
+import io.scatterguard.proxy.audit.AuditSource;
+import io.scatterguard.proxy.audit.Auditor;
+import io.scatterguard.proxy.audit.Outcome;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Placement;
+import io.scatterguard.proxy.routing.Reason;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Router;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.StatementRoute;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+
+/** A session between two fake peers; its policy refuses exactly the commands on the collection {@code refused}. */
+final class SessionFixture implements Auditor {
+    final FakePeer client = new FakePeer();
+    final FakePeer server = new FakePeer();
+    final SessionCounters counters = new SessionCounters();
+    final List<Outcome> outcomes = new ArrayList<>();
+    final List<AuditSource> sources = new ArrayList<>();
+    final List<RouterRelease> releases = new ArrayList<>();
+    Router router = this::route;
+    Policy policy = (command, route, client, now) -> verdict(command);
+    int dialled;
+    long nanos;
+    final Session session;
+
+    SessionFixture() {
+        CommandJudge judge = new CommandJudge(
+                (command, catalog, release) -> router.route(command, catalog, release),
+                CatalogSnapshot::empty,
+                (command, route, who, now) -> policy.decide(command, route, who, now),
+                Action.ALLOW,
+                new InternalErrorBreaker(() -> nanos),
+                Clock.systemUTC());
+        SessionContext context = new SessionContext(
+                "127.0.0.1:27100",
+                judge,
+                this,
+                counters,
+                new SessionLimits(4, 3),
+                UnpooledByteBufAllocator.DEFAULT,
+                null,
+                () -> nanos);
+        counters.opened();
+        session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++);
+    }
+
+    /** A fixture whose server connection is up and whose handshake is not needed. */
+    static SessionFixture connected() {
+        SessionFixture fixture = new SessionFixture();
+        fixture.request(0, "{ping: 1, $db: 'admin'}");
+        fixture.session.onServerConnected(fixture.server);
+        fixture.reply(1000, 0, 0, "{ok: 1.0}");
+        fixture.server.written.clear();
+        fixture.client.written.clear();
+        return fixture;
+    }
+
+    private Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
+        releases.add(release);
+        StatementRoute one = new StatementRoute(
+                Placement.UNSHARDED, null, Certainty.EXACT, ShardSet.none(), 0, 0, Reason.UNSHARDED, null);
+        return new Route(
+                Route.Kind.ROUTED,
+                command.namespace(),
+                one,
+                List.of(one),
+                ShardSet.none(),
+                ShardSet.none(),
+                Placement.UNSHARDED,
+                null,
+                ShardRegistry.empty(),
+                release);
+    }
+
+    private static Verdict verdict(CommandView command) {
+        boolean refused = command.namespace().collection().equals("refused");
+        return new Verdict(refused ? Action.REFUSE : Action.LOG, false, null, null, "default", 1);
+    }
+
+    void request(int requestId, String body) {
+        session.onRequest(WireMessage.decode(frame(requestId, 0, 0, body)));
+    }
+
+    void request(ByteBuf bytes) {
+        session.onRequest(WireMessage.decode(bytes));
+    }
+
+    void reply(int requestId, int responseTo, int flagBits, String body) {
+        ByteBuf bytes = frame(requestId, responseTo, flagBits, body);
+        session.onReply(new ReplyChunk(MessageHeader.read(bytes, 0), flagBits, bytes, true, true));
+    }
+
+    /** The body of the last message that was sent to the client. */
+    BsonDocument lastReply() {
+        OpMsg message =
+                (OpMsg) WireMessage.decode(Unpooled.wrappedBuffer(client.written.get(client.written.size() - 1)));
+        return message.body().toBsonDocument();
+    }
+
+    /** The body of the last message that was sent to the server. */
+    BsonDocument lastForwarded() {
+        OpMsg message =
+                (OpMsg) WireMessage.decode(Unpooled.wrappedBuffer(server.written.get(server.written.size() - 1)));
+        return message.body().toBsonDocument();
+    }
+
+    static ByteBuf frame(int requestId, int responseTo, int flagBits, String body) {
+        MessageHeader answered = new MessageHeader(0, responseTo, 0, OpCode.OP_MSG.value());
+        ByteBuf bytes =
+                ErrorReply.encode(UnpooledByteBufAllocator.DEFAULT, answered, requestId, BsonDocument.parse(body));
+        return bytes.setIntLE(16, flagBits);
+    }
+
+    @Override
+    public PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
+        sources.add(source);
+        return new PendingRecord() {};
+    }
+
+    @Override
+    public void end(PendingRecord pending, Outcome outcome) {
+        outcomes.add(outcome);
+    }
+}

@@ -1,0 +1,122 @@
+package io.scatterguard.tests.e2e;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.scatterguard.proxy.cli.ProxyRuntime;
+import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.embedded.EmbeddedServer;
+import io.scatterguard.proxy.embedded.ShopCatalog;
+import io.scatterguard.proxy.embedded.ShopData;
+import io.scatterguard.tests.support.CatalogDocuments;
+import io.scatterguard.tests.support.RawClient;
+import io.scatterguard.tests.support.ScriptedMongos;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A proxy in enforce mode on a free port, in front of what a test needs; what it started it also closes. */
+final class ProxyUnderTest implements AutoCloseable {
+    /** Refuses every exact scatter-gather in the shop. */
+    private static final String CONFIG = """
+            cluster: test
+            listeners:
+              - bind: 127.0.0.1:0
+                upstream: { kind: mongos, hosts: ["%s"] }
+            catalog: { refresh: 1s%s }
+            policy:
+              mode: enforce
+              rules:
+                - name: no-broadcast
+                  match: { namespace: "shop.*", shape: scatterGather }
+                  action: refuse
+              exemptions:
+                - { id: nightly, owner: tests }
+            audit: { sinks: [], record: routed }
+            limits: { shutdownGrace: 10s%s }
+            """;
+
+    private final ProxyRuntime runtime;
+    private final List<AutoCloseable> behind;
+
+    private ProxyUnderTest(ProxyRuntime runtime, List<AutoCloseable> behind) {
+        this.runtime = runtime;
+        this.behind = behind;
+    }
+
+    /** In front of an embedded server that carries the demo's shop. */
+    static ProxyUnderTest inFrontOfTheShop() {
+        EmbeddedServer server = EmbeddedServer.start(0);
+        ShopData.load(server.connectionString());
+        return new ProxyUnderTest(
+                start("127.0.0.1:" + server.port(), "", "", RuntimeParts.standard()), List.of(server));
+    }
+
+    /** In front of a scripted mongos, which is made to show the shop's catalog and stays the test's to close. */
+    static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts) {
+        return inFrontOf(mongos, parts, "");
+    }
+
+    /** Likewise with further {@code limits}, each with a comma before it. */
+    static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits) {
+        mongos.withCatalog(shopCatalog());
+        return new ProxyUnderTest(start(mongos.address(), "", limits, parts), List.of());
+    }
+
+    /** In front of {@code upstream}, with its metadata from {@code catalog}, which shows the shop's. */
+    static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
+        catalog.withCatalog(shopCatalog());
+        String uri = ", uri: \"" + catalog.uri() + "\"";
+        return new ProxyUnderTest(start(upstream, uri, "", RuntimeParts.standard()), List.of());
+    }
+
+    private static ProxyRuntime start(String upstream, String catalog, String limits, RuntimeParts parts) {
+        try {
+            String yaml = CONFIG.formatted(upstream, catalog, limits);
+            return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static CatalogDocuments shopCatalog() {
+        return new CatalogDocuments(
+                ShopCatalog.shards(),
+                ShopCatalog.databases(),
+                ShopCatalog.collections(),
+                ShopCatalog.chunks(),
+                List.of(ShopCatalog.version()));
+    }
+
+    ProxyRuntime runtime() {
+        return runtime;
+    }
+
+    String uri() {
+        return runtime.connectionString();
+    }
+
+    RawClient rawClient() {
+        return RawClient.connect(runtime.address());
+    }
+
+    /** A Java driver client with one connection, so that consecutive commands share it. */
+    MongoClient driver() {
+        return MongoClients.create(uri() + "?maxPoolSize=1&serverSelectionTimeoutMS=5000&appName=tests");
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
+        for (AutoCloseable closeable : behind) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
