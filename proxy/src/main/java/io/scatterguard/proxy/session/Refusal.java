@@ -42,14 +42,16 @@ final class Refusal {
                 .append(command.name())
                 .append(" on ")
                 .append(route.namespace());
-        if (route.table() != null) {
-            text.append(" with shard key ").append(route.table().shardKey());
+        String why = RouteText.why(route);
+        RoutingTable table = route.table();
+        if (table != null && !why.contains(table.shardKey().toString())) {
+            text.append(" with shard key ").append(table.shardKey());
         }
         if (verdict.rule() != null) {
             text.append(" by rule ").append(verdict.rule());
         }
         return text.append(": ")
-                .append(RouteText.why(route))
+                .append(why)
                 .append(" To fix it, ")
                 .append(RouteText.fix(route))
                 .append("; or have it exempted and give it the comment \"scatterguard:allow=<exemption id>\".")

@@ -231,6 +231,7 @@ public final class Session {
         }
         SessionState before = state;
         state = new Closed(cause);
+        context.counters().closed(cause);
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
         inFlight.drainTo(request -> {
             recorder.finished(request, ReplyFacts.UNKNOWN);
@@ -248,6 +249,5 @@ public final class Session {
         } else {
             client.closeAfterFlush();
         }
-        context.counters().closed(cause);
     }
 }

@@ -10,6 +10,7 @@ import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientTool;
 import java.util.ArrayList;
@@ -19,10 +20,12 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real drivers and mongosh through the proxy, in front of the embedded server. */
+@ExtendWith(BlockHoundExtension.class)
 class DriversTest {
     private static final int REFUSED = 61_001;
 

@@ -13,13 +13,16 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
 import io.scatterguard.proxy.embedded.ShopData;
 import io.scatterguard.proxy.session.CloseCause;
+import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ScriptedMongos;
 import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(BlockHoundExtension.class)
 class FailureTest {
     private static final Document TARGETED = new Document("customerId", 42).append("orderId", 42_003);
     private static final Document BROADCAST = new Document("status", "open");

@@ -3,6 +3,7 @@ package io.scatterguard.tests.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.PeakAllocator;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
@@ -10,8 +11,10 @@ import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireHeader;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Memory while a large reply passes, counted at the allocator. */
+@ExtendWith(BlockHoundExtension.class)
 class LargeReplyTest {
     private static final int SIXTEEN_MEBIBYTES = 16 * 1024 * 1024;
     private static final int BOUND_BYTES = 512 * 1024;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.SessionCounters;
+import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;
@@ -17,9 +18,11 @@ import org.bson.BsonInt32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(BlockHoundExtension.class)
 class LimitsTest {
     private ScriptedMongos mongos;
 

@@ -3,6 +3,7 @@ package io.scatterguard.tests.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.RawMessage;
 import io.scatterguard.tests.support.Reply;
@@ -20,8 +21,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many clients at once: every reply reaches its own request, checked by content. */
+@ExtendWith(BlockHoundExtension.class)
 class ManyClientsTest {
     private static final int CLIENTS = 200;
     private static final int COMMANDS = 500;
