@@ -19,14 +19,12 @@ final class FilterTargeting {
     private final ShardKey key;
     private final RouterRelease release;
     private final KeyRanges ranges;
-    private final List<String> keyPaths;
 
     FilterTargeting(RoutingTable table, RouterRelease release) {
         this.table = table;
         this.key = table.shardKey();
         this.release = release;
         this.ranges = new KeyRanges(table, release);
-        this.keyPaths = key.fields().stream().map(ShardKey.Field::path).toList();
     }
 
     /**
@@ -65,7 +63,7 @@ final class FilterTargeting {
 
     /** The one shard of a full key by equality; null if the filter does not give one (§6.3). */
     private @Nullable Target point(Filter filter, Collation collation, boolean trustHash) {
-        List<BsonValueView> values = Equalities.of(filter, keyPaths);
+        List<BsonValueView> values = Equalities.of(filter, key);
         if (values == null || collation.refusesAny(values)) {
             return null;
         }
@@ -99,7 +97,7 @@ final class FilterTargeting {
         if (bounds == null) {
             return everything(unusable(rest, collation), builder.conjunction(rest));
         }
-        return bounded(bounds, Equalities.of(rest, keyPaths) != null);
+        return bounded(bounds, Equalities.of(rest, key) != null);
     }
 
     private Target bounded(KeyBounds bounds, boolean pinned) {
