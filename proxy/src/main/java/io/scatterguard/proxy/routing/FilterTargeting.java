@@ -34,6 +34,9 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
+            if (Simplification.mayChange(filter, key, release)) {
+                return Target.upperBound(table.owningShards());
+            }
             Target point = hiddenFalse(filter) ? null : point(filter, collation, trustHash);
             return point == null ? range(filter, collation) : point;
         } catch (FilterException e) {
@@ -42,19 +45,13 @@ final class FilterTargeting {
         }
     }
 
-    /**
-     * Whether an empty {@code $in} beside other predicates makes the whole filter false. Not so up to 6.3; it is in the
-     * newest releases, and the ones between are not settled.
-     */
+    /** Since 7.0 an empty {@code $in} on the key beside other predicates makes the filter false, and no key counts. */
     private boolean hiddenFalse(Filter filter) {
         if (!release.atLeast(7, 0) || !(filter instanceof And and)) {
             return false;
         }
         for (Filter member : and.members()) {
-            if (member instanceof In in && in.values().isEmpty() && in.regexes().isEmpty()) {
-                if (key.indexOf(in.path()) < 0) {
-                    throw FilterException.notUnderstood();
-                }
+            if (member instanceof In in && Simplification.isEmptyList(in)) {
                 return true;
             }
         }

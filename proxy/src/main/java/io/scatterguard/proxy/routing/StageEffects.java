@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which paths the shaping stages keep, change and rename. */
@@ -121,7 +122,7 @@ final class StageEffects {
     }
 
     private static boolean isFlag(BsonValueView value) {
-        return value.isNumber() || value.type() == org.bson.BsonType.BOOLEAN;
+        return value.isNumber() || value.type() == BsonType.BOOLEAN;
     }
 
     private StageEffect unset(BsonValueView value) {
