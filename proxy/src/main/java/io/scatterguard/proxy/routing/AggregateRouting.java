@@ -77,8 +77,8 @@ final class AggregateRouting {
         String database = context.namespace().database();
         for (PipelineStage stage : pipeline) {
             stage.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.of(ns, context.catalog())));
-            for (List<PipelineStage> inner : stage.subPipelines()) {
-                involved.addAll(involved(context, inner));
+            for (PipelineStage inner : stage.facetStages()) {
+                inner.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.of(ns, context.catalog())));
             }
         }
         return involved;

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Routes commands on a time-series collection whose buckets are sharded: they are translated to commands on the buckets,
@@ -46,7 +47,7 @@ final class BucketRouting {
         };
     }
 
-    private Route read(@org.jspecify.annotations.Nullable BsonValueView filter) {
+    private Route read(@Nullable BsonValueView filter) {
         StatementRoute statement;
         try {
             Filter raw = filter != null && filter.isDocument() ? buckets.parseRaw(filter.document()) : Filters.TRUE;

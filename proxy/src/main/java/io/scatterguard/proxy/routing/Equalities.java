@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import java.util.ArrayList;
@@ -15,17 +16,17 @@ final class Equalities {
     private Equalities() {}
 
     /**
-     * The value of each of {@code paths}, or null where the filter does not pin every one of them, or pins one
+     * The value of each field of {@code key}, or null where the filter does not pin every one of them, or pins one
      * ambiguously.
      */
-    static @Nullable List<BsonValueView> of(Filter filter, List<String> paths) {
-        List<Compare> found = new ArrayList<>(paths.size());
-        if (!collect(filter, paths, found)) {
+    static @Nullable List<BsonValueView> of(Filter filter, ShardKey key) {
+        List<Compare> found = new ArrayList<>(key.size());
+        if (!collect(filter, key, found)) {
             return null;
         }
-        List<BsonValueView> values = new ArrayList<>(paths.size());
-        for (String path : paths) {
-            BsonValueView value = valueAt(path, found);
+        List<BsonValueView> values = new ArrayList<>(key.size());
+        for (ShardKey.Field field : key.fields()) {
+            BsonValueView value = valueAt(field.path(), found);
             if (value == null || !isKeyValue(value)) {
                 return null;
             }
@@ -35,23 +36,24 @@ final class Equalities {
     }
 
     /** The equalities at the root or in a conjunction that concern the paths; false if two overlap or one is below. */
-    private static boolean collect(Filter filter, List<String> paths, List<Compare> found) {
+    private static boolean collect(Filter filter, ShardKey key, List<Compare> found) {
         if (filter instanceof And and) {
             for (Filter member : and.members()) {
-                if (!collect(member, paths, found)) {
+                if (!collect(member, key, found)) {
                     return false;
                 }
             }
         } else if (filter instanceof Compare compare && compare.isEquality()) {
-            return add(compare, paths, found);
+            return add(compare, key, found);
         }
         return true;
     }
 
-    private static boolean add(Compare compare, List<String> paths, List<Compare> found) {
+    private static boolean add(Compare compare, ShardKey key, List<Compare> found) {
         String path = compare.path();
         boolean relevant = false;
-        for (String wanted : paths) {
+        for (ShardKey.Field field : key.fields()) {
+            String wanted = field.path();
             if (isBelow(path, wanted)) {
                 return false;
             }
@@ -91,17 +93,20 @@ final class Equalities {
     private static boolean isKeyValue(BsonValueView value) {
         return switch (value.type()) {
             case ARRAY, REGULAR_EXPRESSION, UNDEFINED -> false;
-            case DOCUMENT -> !hasDollarField(value.document());
+            case DOCUMENT -> !hasDollarField(value.document(), 0);
             default -> true;
         };
     }
 
-    private static boolean hasDollarField(BsonView document) {
+    private static boolean hasDollarField(BsonView document, int depth) {
+        if (depth > BsonView.MAX_DEPTH) {
+            throw FilterException.notUnderstood();
+        }
         BsonCursor cursor = document.cursor();
         while (cursor.next()) {
             if (cursor.nameStartsWith("$")
                     || (cursor.type() == BsonType.DOCUMENT
-                            && hasDollarField(cursor.value().document()))) {
+                            && hasDollarField(cursor.value().document(), depth + 1))) {
                 return true;
             }
         }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bson.BsonType;
 
 /** Puts a filter into the router's normal form, as far as that affects the shards (targeting semantics §6.2). */
 final class FilterNormalizer {
@@ -124,7 +125,7 @@ final class FilterNormalizer {
 
     /** An equality with a regex as a value cannot stand in a list, where it would be a pattern. */
     private static boolean gathers(Compare compare) {
-        return compare.isEquality() && compare.value().type() != org.bson.BsonType.REGULAR_EXPRESSION;
+        return compare.isEquality() && compare.value().type() != BsonType.REGULAR_EXPRESSION;
     }
 
     /** Even of one value it stays a list: the router does not look at it again. */

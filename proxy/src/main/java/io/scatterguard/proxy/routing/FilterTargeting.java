@@ -19,14 +19,12 @@ final class FilterTargeting {
     private final ShardKey key;
     private final RouterRelease release;
     private final KeyRanges ranges;
-    private final List<String> keyPaths;
 
     FilterTargeting(RoutingTable table, RouterRelease release) {
         this.table = table;
         this.key = table.shardKey();
         this.release = release;
         this.ranges = new KeyRanges(table, release);
-        this.keyPaths = key.fields().stream().map(ShardKey.Field::path).toList();
     }
 
     /**
@@ -36,6 +34,9 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
+            if (Simplification.mayChange(filter, key, release)) {
+                return Target.upperBound(table.owningShards());
+            }
             Target point = hiddenFalse(filter) ? null : point(filter, collation, trustHash);
             return point == null ? range(filter, collation) : point;
         } catch (FilterException e) {
@@ -44,19 +45,13 @@ final class FilterTargeting {
         }
     }
 
-    /**
-     * Whether an empty {@code $in} beside other predicates makes the whole filter false. Not so up to 6.3; it is in the
-     * newest releases, and the ones between are not settled.
-     */
+    /** Since 7.0 an empty {@code $in} on the key beside other predicates makes the filter false, and no key counts. */
     private boolean hiddenFalse(Filter filter) {
         if (!release.atLeast(7, 0) || !(filter instanceof And and)) {
             return false;
         }
         for (Filter member : and.members()) {
-            if (member instanceof In in && in.values().isEmpty() && in.regexes().isEmpty()) {
-                if (key.indexOf(in.path()) < 0) {
-                    throw FilterException.notUnderstood();
-                }
+            if (member instanceof In in && Simplification.isEmptyList(in)) {
                 return true;
             }
         }
@@ -65,7 +60,7 @@ final class FilterTargeting {
 
     /** The one shard of a full key by equality; null if the filter does not give one (§6.3). */
     private @Nullable Target point(Filter filter, Collation collation, boolean trustHash) {
-        List<BsonValueView> values = Equalities.of(filter, keyPaths);
+        List<BsonValueView> values = Equalities.of(filter, key);
         if (values == null || collation.refusesAny(values)) {
             return null;
         }
@@ -99,7 +94,7 @@ final class FilterTargeting {
         if (bounds == null) {
             return everything(unusable(rest, collation), builder.conjunction(rest));
         }
-        return bounded(bounds, Equalities.of(rest, keyPaths) != null);
+        return bounded(bounds, Equalities.of(rest, key) != null);
     }
 
     private Target bounded(KeyBounds bounds, boolean pinned) {

@@ -15,26 +15,24 @@ final class KeyRanges {
     static final int MAX_RANGES = 4_000_000;
 
     private final RoutingTable table;
-    private final byte[] allMaxKey;
     private final boolean maxKeyInLastChunk;
 
     KeyRanges(RoutingTable table, RouterRelease release) {
         this.table = table;
-        this.allMaxKey = allMaxKey(table.shardKey().size());
         this.maxKeyInLastChunk = release.atLeast(9, 0);
-    }
-
-    private static byte[] allMaxKey(int fields) {
-        KeyBytes bytes = new KeyBytes(fields);
-        for (int i = 0; i < fields; i++) {
-            bytes.append(Interval.MAX_KEY);
-        }
-        return bytes.toByteArray();
     }
 
     /** Whether no chunk holds this key: MaxKey in every field, in the releases that do not place it (§6.11). */
     boolean isBeyondChunks(byte[] key) {
-        return !maxKeyInLastChunk && KeyBytes.compare(key, allMaxKey) >= 0;
+        if (maxKeyInLastChunk || key.length != table.shardKey().size() * Interval.MAX_KEY.length) {
+            return false;
+        }
+        for (byte b : key) {
+            if (b != Interval.MAX_KEY[0]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

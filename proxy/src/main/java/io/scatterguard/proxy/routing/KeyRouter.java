@@ -11,6 +11,10 @@ import java.util.Optional;
 /**
  * The router of sharded clusters: decides by the kind of the command, then by the shard key (targeting semantics §1.2).
  *
+ * <p>What is not understood never raises anything: it makes the route an upper bound. Only bytes that are not BSON raise a
+ * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded by {@link FilterParser#MAX_NODES},
+ * {@link BoundsBuilder#MAX_INTERVALS} and the depth of BSON.
+ *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
  * follows them to chunks and shards, {@link Labels} names the result.

@@ -20,8 +20,8 @@ final class MergeShard {
             if (!needed.isEmpty()) {
                 return needed;
             }
-            for (List<PipelineStage> inner : stage.subPipelines()) {
-                ShardSet within = of(context, inner);
+            for (PipelineStage inner : stage.facetStages()) {
+                ShardSet within = needed(context, inner);
                 if (!within.isEmpty()) {
                     return within;
                 }

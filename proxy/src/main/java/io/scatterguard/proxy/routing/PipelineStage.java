@@ -46,16 +46,16 @@ record PipelineStage(String name, BsonValueView value) {
         return flag != null && flag.isTruthy();
     }
 
-    /** The pipelines of a {@code $facet}. */
-    List<List<PipelineStage>> subPipelines() {
-        List<List<PipelineStage>> pipelines = new ArrayList<>(0);
+    /** The stages in the pipelines of a {@code $facet}, one after another; the server allows none inside another. */
+    List<PipelineStage> facetStages() {
+        List<PipelineStage> stages = new ArrayList<>(0);
         if (name.equals("$facet") && value.isDocument()) {
             BsonCursor cursor = value.document().cursor();
             while (cursor.next()) {
-                pipelines.add(list(cursor.value()));
+                stages.addAll(list(cursor.value()));
             }
         }
-        return pipelines;
+        return stages;
     }
 
     /** The other collection that the stage reads or writes. */

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.routing;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The literal prefix that every string matching a regex begins with, as the router finds it (targeting semantics §6.4): byte
@@ -63,7 +64,7 @@ final class RegexPrefix {
             byte c = pattern[at++];
             if (c == '*' || c == '?') {
                 byte[] all = prefix.toByteArray();
-                return all.length == 0 ? NONE : java.util.Arrays.copyOf(all, all.length - 1);
+                return all.length == 0 ? NONE : Arrays.copyOf(all, all.length - 1);
             } else if (c == '\\') {
                 if (!readEscape()) {
                     break;

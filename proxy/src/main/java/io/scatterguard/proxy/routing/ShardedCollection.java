@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One command's view of a sharded collection: targets for its filters, and the routes of its statements. */
 final class ShardedCollection {
-    private static final List<String> ID = List.of("_id");
+    private static final ShardKey ID = new ShardKey(List.of(new ShardKey.Field("_id", false)));
 
     private final RoutingTable table;
     private final RoutingContext context;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which paths the shaping stages keep, change and rename. */
@@ -36,20 +37,27 @@ final class StageEffects {
         if (!value.isDocument()) {
             return StageEffect.UNKNOWN;
         }
-        computed(value.document(), "");
+        computed(value.document(), "", 0);
         return new StageEffect(Kind.CHANGES, changed, false, renames, unsure);
     }
 
-    private void computed(BsonView fields, String prefix) {
+    private void computed(BsonView fields, String prefix, int depth) {
+        requireDepth(depth);
         BsonCursor cursor = fields.cursor();
         while (cursor.next()) {
             BsonValueView value = cursor.value();
             String path = prefix + cursor.name();
             if (value.isDocument() && !value.document().isEmpty() && !AggregateRouting.isExpression(value)) {
-                computed(value.document(), path + ".");
+                computed(value.document(), path + ".", depth + 1);
             } else {
                 computed(path, value);
             }
+        }
+    }
+
+    private static void requireDepth(int depth) {
+        if (depth > BsonView.MAX_DEPTH) {
+            throw FilterException.notUnderstood();
         }
     }
 
@@ -86,11 +94,12 @@ final class StageEffects {
             boolean isFlag = isFlag(cursor.value());
             exclusion &= isFlag && !cursor.value().isTruthy();
         }
-        projected(value.document(), "");
+        projected(value.document(), "", 0);
         return exclusion ? StageEffect.changing(changed) : new StageEffect(Kind.CHANGES, kept, true, renames, unsure);
     }
 
-    private void projected(BsonView fields, String prefix) {
+    private void projected(BsonView fields, String prefix, int depth) {
+        requireDepth(depth);
         BsonCursor cursor = fields.cursor();
         while (cursor.next()) {
             BsonValueView value = cursor.value();
@@ -104,7 +113,7 @@ final class StageEffects {
                     changed.add(path);
                 }
             } else if (value.isDocument() && !AggregateRouting.isExpression(value)) {
-                projected(value.document(), path + ".");
+                projected(value.document(), path + ".", depth + 1);
             } else {
                 kept.remove(path);
                 computed(path, value);
@@ -113,7 +122,7 @@ final class StageEffects {
     }
 
     private static boolean isFlag(BsonValueView value) {
-        return value.isNumber() || value.type() == org.bson.BsonType.BOOLEAN;
+        return value.isNumber() || value.type() == BsonType.BOOLEAN;
     }
 
     private StageEffect unset(BsonValueView value) {

@@ -103,6 +103,8 @@ class RoutingTableOfCommandsTest {
             delimiter = '|',
             value = {
                 "6.3 | {findAndModify: 'c', query: {x: 1}, remove: true} | | SHARD_KEY_NOT_FOUND",
+                "6.3 | {find: 'c', filter: {a: 5, b: {$in: []}}} | y |",
+                "8.0 | {find: 'c', filter: {a: 5, $and: [{a: {$in: []}}]}} | x |",
                 "8.0 | {findAndModify: 'c', query: {x: 1}, remove: true} | xyz |",
                 "8.0 | {findAndModify: 'c', query: {a: {$gt: 100}}, remove: true} | z |",
                 "6.3 | {update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}}]} | | INVALID_OPTIONS",
@@ -122,6 +124,9 @@ class RoutingTableOfCommandsTest {
                 "{find: 'c', filter: {x: {$unheardOf: 1}}}",
                 "{find: 'c', filter: {$jsonSchema: {required: ['a']}}}",
                 "{bulkWrite: 1, ops: [], nsInfo: []}",
+                "{find: 'c', filter: {a: 5, b: {$in: []}}}",
+                "{find: 'c', filter: {$or: [{c: 1, $and: [{c: {$ne: 1}}]}, {a: 15}]}}",
+                "{find: 'c', filter: {$nor: [{a: {$gt: 5}}, {b: 1}]}}",
                 "{update: 'c', updates: [{q: {x: {$unheardOf: 1}}, u: {$set: {y: 1}}}]}",
                 "{aggregate: 'c', pipeline: [{$unheardOf: 1}, {$match: {a: 5}}]}",
             })
