@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.session;
 
+import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
@@ -65,12 +66,18 @@ public final class CommandJudge {
         try {
             Route route = router.route(command, catalog.get(), release);
             return new Judgement(route, policy.decide(command, route, client, clock.instant()));
+        } catch (MalformedBsonException e) {
+            // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
+            return unjudged(command, release, Action.ALLOW, "malformed");
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             counters.internalError();
             breaker.record(e, command.commandName().text());
-            Verdict verdict = new Verdict(onInternalError, false, null, null, "internalError", 0);
-            return new Judgement(unknownRoute(command, release), verdict);
+            return unjudged(command, release, onInternalError, "internalError");
         }
+    }
+
+    private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
+        return new Judgement(unknownRoute(command, release), new Verdict(action, false, null, null, reason, 0));
     }
 
     private static Route unknownRoute(CommandView command, RouterRelease release) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.codec.ReplyChunk;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
@@ -156,6 +157,20 @@ class SessionTest {
         }
         assertThat(calls[0]).isEqualTo(10);
         assertThat(f.server.requestIds()).hasSize(12);
+    }
+
+    @Test
+    void malformedFiltersAreTheServersToAnswerAndNeverTripTheBreaker() {
+        SessionFixture f = SessionFixture.connected();
+        f.router = (command, catalog, release) -> {
+            throw new MalformedBsonException("planted");
+        };
+        for (int id = 1; id <= 20; id++) {
+            f.request(id, REFUSED);
+            f.reply(100 + id, id, 0, OK);
+        }
+        assertThat(f.server.requestIds()).hasSize(20);
+        assertThat(f.counters.internalErrorCount()).isZero();
     }
 
     @Test
