@@ -62,6 +62,8 @@ class CatalogRefresherTest {
     @BeforeEach
     void captureTheLog() {
         logged.start();
+        logger().setLevel(Level.INFO);
+        logger().setAdditive(false);
         logger().addAppender(logged);
     }
 
@@ -69,6 +71,8 @@ class CatalogRefresherTest {
     void close() {
         refresher.close();
         logger().detachAppender(logged);
+        logger().setAdditive(true);
+        logger().setLevel(null);
     }
 
     @Test

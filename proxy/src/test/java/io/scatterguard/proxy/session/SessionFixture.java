@@ -45,7 +45,16 @@ final class SessionFixture implements Auditor {
     long nanos;
     final Session session;
 
+    private static final List<SessionFixture> MADE = new ArrayList<>();
+
+    /** Closes every session made so far, so that what waits in it is released. */
+    static void closeAll() {
+        MADE.forEach(fixture -> fixture.session.close(CloseCause.SHUTDOWN));
+        MADE.clear();
+    }
+
     SessionFixture() {
+        MADE.add(this);
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
                 CatalogSnapshot::empty,

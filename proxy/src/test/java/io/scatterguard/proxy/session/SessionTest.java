@@ -12,12 +12,18 @@ import io.scatterguard.protocol.wire.OpMsg;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
     private static final String FIND = "{find: 'c', filter: {}, $db: 'shop'}";
     private static final String REFUSED = "{find: 'refused', filter: {}, $db: 'shop'}";
     private static final String OK = "{ok: 1.0}";
+
+    @AfterEach
+    void closeSessions() {
+        SessionFixture.closeAll();
+    }
 
     @Test
     void aRefusalComesInItsTurnAfterEveryEarlierReply() {
