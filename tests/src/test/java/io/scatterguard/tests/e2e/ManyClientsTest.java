@@ -9,6 +9,7 @@ import io.scatterguard.tests.support.RawMessage;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireFrame;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ManyClientsTest {
     private static final int CLIENTS = 200;
     private static final int COMMANDS = 500;
+    /** With 200 threads on few cores a turn may take long; a reply that never comes is still found. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Test
     void everyReplyReachesItsOwnRequest() throws Exception {
@@ -46,6 +49,7 @@ class ManyClientsTest {
                     running.add(threads.submit(() -> {
                         try (RawClient client = proxy.rawClient()) {
                             start.await();
+                            client.timeout(PATIENCE);
                             new Conversation(client, number, random).run();
                         }
                         return null;
