@@ -7,13 +7,13 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.wire.OpMsg;
 import org.jspecify.annotations.Nullable;
 
-/** Takes one top-level field out of a message's body; every other byte stays as it came. */
+/** Takes a top-level field out of a message's body; every other byte stays as it came. */
 public final class FieldRemoval {
     private FieldRemoval() {}
 
     /**
-     * A copy of {@code message} without the first element of {@code holder} named {@code field}: lengths adjusted, a
-     * checksum dropped together with its flag.
+     * A copy of {@code message} without the elements of {@code holder} named {@code field}: lengths adjusted, a checksum
+     * dropped together with its flag.
      *
      * @param message the bytes of one OP_MSG or OP_QUERY, borrowed
      * @param outer the body or query of that message
@@ -23,30 +23,27 @@ public final class FieldRemoval {
      */
     public static @Nullable ByteBuf without(
             ByteBufAllocator alloc, ByteBuf message, BsonView outer, BsonView holder, String field, boolean opMsg) {
+        if (holder.get(field) == null) {
+            return null;
+        }
+        int start = message.readerIndex();
+        ByteBuf out = alloc.buffer(message.readableBytes());
+        int copied = start;
         BsonCursor cursor = holder.cursor();
         while (cursor.next()) {
             if (cursor.nameEquals(field)) {
-                int removed = cursor.elementLength();
-                ByteBuf out = copy(alloc, message, cursor.elementOffset(), removed);
-                int start = message.readerIndex();
-                out.setIntLE(outer.offset() - start, outer.sizeBytes() - removed);
-                out.setIntLE(holder.offset() - start, holder.sizeBytes() - removed);
-                if (opMsg) {
-                    dropChecksum(out);
-                }
-                out.setIntLE(0, out.readableBytes());
-                return out;
+                out.writeBytes(message, copied, cursor.elementOffset() - copied);
+                copied = cursor.elementOffset() + cursor.elementLength();
             }
         }
-        return null;
-    }
-
-    private static ByteBuf copy(ByteBufAllocator alloc, ByteBuf message, int from, int length) {
-        ByteBuf out = alloc.buffer(message.readableBytes() - length);
-        int start = message.readerIndex();
-        out.writeBytes(message, start, from - start);
-        int rest = from + length;
-        return out.writeBytes(message, rest, message.writerIndex() - rest);
+        out.writeBytes(message, copied, message.writerIndex() - copied);
+        int removed = message.readableBytes() - out.readableBytes();
+        out.setIntLE(outer.offset() - start, outer.sizeBytes() - removed);
+        out.setIntLE(holder.offset() - start, holder.sizeBytes() - removed);
+        if (opMsg) {
+            dropChecksum(out);
+        }
+        return out.setIntLE(0, out.readableBytes());
     }
 
     private static void dropChecksum(ByteBuf out) {

@@ -10,6 +10,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class CommandView {
+    /** The most fields a command's body may have; the server's own commands have fewer than fifty. */
+    static final int MAX_FIELDS = 1_000;
+
     private final String name;
     private final CommandName commandName;
     private final BsonValueView first;
@@ -33,10 +37,21 @@ public final class CommandView {
         this.name = cursor.name();
         this.commandName = CommandName.of(name);
         this.first = cursor.value();
+        requireFewFields(cursor);
         this.database = database;
         this.body = body;
         this.sequences = sequences;
         this.replyExpected = replyExpected;
+    }
+
+    /** Every look-up walks the fields, so that their number is bounded before the first one. */
+    private static void requireFewFields(BsonCursor cursor) {
+        int fields = 1;
+        while (cursor.next()) {
+            if (++fields > MAX_FIELDS) {
+                throw new ProtocolException("command: more than " + MAX_FIELDS + " fields");
+            }
+        }
     }
 
     /** The command in an OP_MSG. Borrows it. */
@@ -145,8 +160,12 @@ public final class CommandView {
 
     /** Whether the command is part of a multi-document transaction. */
     public boolean inTransaction() {
+        // A null is ignored by the server, and autocommit without a transaction's number is an error of its own.
         BsonValueView autocommit = body.get("autocommit");
-        return autocommit != null && !autocommit.isTruthy();
+        return autocommit != null
+                && autocommit.type() == BsonType.BOOLEAN
+                && !autocommit.bool()
+                && body.get("txnNumber") != null;
     }
 
     /** Name and database only: the body may hold secrets. */

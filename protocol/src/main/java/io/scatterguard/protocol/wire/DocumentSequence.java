@@ -10,6 +10,9 @@ import java.util.NoSuchElementException;
  * bytes; the documents' lengths are checked when the section is decoded.
  */
 public final class DocumentSequence implements Iterable<BsonView> {
+    /** Twice what a server accepts ({@code maxWriteBatchSize} is 100,000), so that its own error is the one seen. */
+    static final int MAX_DOCUMENTS = 200_000;
+
     private final String identifier;
     private final ByteBuf bytes;
     private final int offset;
@@ -28,6 +31,9 @@ public final class DocumentSequence implements Iterable<BsonView> {
         int count = 0;
         for (int at = offset; at < limit; count++) {
             at += BsonView.of(bytes, at, limit).sizeBytes();
+            if (count == MAX_DOCUMENTS) {
+                throw new ProtocolException("document sequence: more than " + MAX_DOCUMENTS + " documents");
+            }
         }
         return count;
     }

@@ -25,6 +25,12 @@ public final class OpMsg extends WireMessage {
 
     private static final int CHECKSUM_BYTES = 4;
 
+    /** A body may be as large as a document of the server's own: {@code BSONObjMaxInternalSize}, 16 MiB and 16 KiB. */
+    private static final int MAX_BODY_BYTES = 16 * 1024 * 1024 + 16 * 1024;
+
+    /** No command has more than a few; drivers send at most three. */
+    private static final int MAX_SECTIONS = 16;
+
     private final int flagBits;
     private final BsonView body;
     private final List<DocumentSequence> sequences;
@@ -55,10 +61,17 @@ public final class OpMsg extends WireMessage {
                     throw new ProtocolException("OP_MSG: a second body section (expected: one)");
                 }
                 body = BsonView.of(bytes, at, limit);
+                if (body.sizeBytes() > MAX_BODY_BYTES) {
+                    throw new ProtocolException("OP_MSG: body of " + body.sizeBytes() + " bytes (expected: at most "
+                            + MAX_BODY_BYTES + ")");
+                }
                 at += body.sizeBytes();
             } else if (kind == 1) {
                 int size = sequenceSize(bytes, at, limit);
                 sequences = sequences.isEmpty() ? new ArrayList<>() : sequences;
+                if (sequences.size() == MAX_SECTIONS) {
+                    throw new ProtocolException("OP_MSG: more than " + MAX_SECTIONS + " document sequences");
+                }
                 sequences.add(sequence(bytes, at + 4, at + size));
                 at += size;
             } else {

@@ -48,6 +48,19 @@ class FieldRemovalTest {
     }
 
     @Test
+    void takesEveryOccurrenceOut() {
+        ByteBuf twice = Frames.opMsg(5, 0, "{hello: 1, compressioX: ['zlib'], a: 1, compressioY: ['snappy'], b: 2}");
+        for (byte last : new byte[] {'X', 'Y'}) {
+            twice.setByte(twice.indexOf(0, twice.writerIndex(), last), 'n');
+        }
+        OpMsg message = (OpMsg) WireMessage.decode(twice);
+        OpMsg changed = (OpMsg) WireMessage.decode(without(message, message.body(), message.body(), true));
+        assertThat(changed.body().toBsonDocument()).isEqualTo(BsonDocument.parse("{hello: 1, a: 1, b: 2}"));
+        changed.release();
+        message.release();
+    }
+
+    @Test
     void withoutTheFieldThereIsNothingToDo() {
         OpMsg message = (OpMsg) WireMessage.decode(Frames.opMsg(5, 0, "{hello: 1, x: {compression: 1}}"));
         assertThat(FieldRemoval.without(

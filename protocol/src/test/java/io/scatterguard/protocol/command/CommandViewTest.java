@@ -54,6 +54,19 @@ class CommandViewTest {
     }
 
     @Test
+    void tooManyFieldsAreAProtocolErrorAndManyAreNot() {
+        BsonDocument document = BsonDocument.parse("{find: 'c'}");
+        for (int i = 1; i < CommandView.MAX_FIELDS; i++) {
+            document.append("f" + i, new org.bson.BsonInt32(i));
+        }
+        assertThat(CommandView.of("shop", BsonView.encode(document)).commandName())
+                .isEqualTo(CommandName.FIND);
+        document.append("one", new org.bson.BsonInt32(1));
+        assertThatThrownBy(() -> CommandView.of("shop", BsonView.encode(document)))
+                .isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
     void anEmptyBodyIsAProtocolError() {
         assertThatThrownBy(() -> view("{}")).isInstanceOf(ProtocolException.class);
     }
@@ -66,7 +79,14 @@ class CommandViewTest {
         assertThat(explained.namespace().fullName()).isEqualTo("shop.c");
         assertThat(view("{find: 'c'}").explained()).isEmpty();
         assertThat(view("{explain: 1}").explained()).isEmpty();
-        assertThat(view("{find: 'c', autocommit: false}").inTransaction()).isTrue();
+        assertThat(view("{find: 'c', autocommit: false, txnNumber: 1}").inTransaction())
+                .isTrue();
+        // The server ignores a null, and autocommit without a transaction's number is an error: neither may excuse.
+        assertThat(view("{find: 'c', autocommit: null, txnNumber: 1}").inTransaction())
+                .isFalse();
+        assertThat(view("{find: 'c', autocommit: true, txnNumber: 1}").inTransaction())
+                .isFalse();
+        assertThat(view("{find: 'c', autocommit: false}").inTransaction()).isFalse();
         assertThat(view("{find: 'c'}").inTransaction()).isFalse();
     }
 

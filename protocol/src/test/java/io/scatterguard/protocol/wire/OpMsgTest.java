@@ -99,6 +99,29 @@ class OpMsgTest {
     }
 
     @Test
+    void boundsTheNumberOfSectionsAndDocumentsAndTheSizeOfTheBody() {
+        byte[][] sections = new byte[18][];
+        java.util.Arrays.fill(sections, Frames.sequence("x"));
+        sections[17] = Frames.section("{a: 1}");
+        assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 0, sections)))
+                .hasMessageContaining("more than 16");
+        WireMessage.decode(Frames.opMsg(1, 0, java.util.Arrays.copyOfRange(sections, 2, 18)))
+                .release();
+
+        ByteBuf empties = io.netty.buffer.Unpooled.buffer().writeByte('x').writeByte(0);
+        for (int i = 0; i <= DocumentSequence.MAX_DOCUMENTS; i++) {
+            empties.writeIntLE(5).writeByte(0);
+        }
+        assertThatThrownBy(() -> new DocumentSequence("x", empties, 2, empties.writerIndex()))
+                .isInstanceOf(ProtocolException.class);
+        assertThat(new DocumentSequence("x", empties, 7, empties.writerIndex()).size())
+                .isEqualTo(DocumentSequence.MAX_DOCUMENTS);
+
+        String large = "{a: '" + "y".repeat(16 * 1024 * 1024 + 16 * 1024) + "'}";
+        assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 0, large))).hasMessageContaining("body of");
+    }
+
+    @Test
     void anyOpcodeIsANamedValue() {
         ByteBuf unknown = Frames.message(1, 0, 4242, io.netty.buffer.Unpooled.buffer());
         WireMessage message = WireMessage.decode(unknown);

@@ -35,7 +35,7 @@ public final class ProxyRuntime implements AutoCloseable {
     /** How long the start waits for the first metadata; after that it goes on without. */
     private static final Duration FIRST_LOAD = Duration.ofSeconds(10);
 
-    private static final int MAX_EARLY_REQUESTS = 64;
+    private static final int MAX_HELD_REQUESTS = 64;
     private static final long FIRST_POLICY_VERSION = 1;
 
     private final ScatterguardConfig config;
@@ -60,10 +60,10 @@ public final class ProxyRuntime implements AutoCloseable {
      */
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
-        AuditPipeline audit = AuditWiring.start(config, parts.sinks());
         CatalogRefresher catalog = new CatalogRefresher(
                 MongoCatalogSource.open(config.catalog().uri().reveal()),
                 config.catalog().refresh());
+        AuditPipeline audit = AuditWiring.start(config, parts.sinks());
         ProxyRuntime runtime = new ProxyRuntime(config, parts, catalog, audit);
         try {
             catalog.start();
@@ -118,7 +118,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 judge,
                 audit,
                 counters,
-                new SessionLimits(config.limits().maxInFlight(), MAX_EARLY_REQUESTS),
+                new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
                 parts.allocator(),
                 version == null ? null : RouterRelease.parse(version),
                 System::nanoTime);
@@ -151,6 +151,7 @@ public final class ProxyRuntime implements AutoCloseable {
     @Override
     public void close() {
         try {
+            listeners.forEach(ProxyListener::stopAccepting);
             for (ProxyListener listener : listeners) {
                 listener.stop(config.limits().shutdownGrace());
             }

@@ -17,14 +17,16 @@ import java.util.concurrent.Executors;
 final class HostResolver implements AutoCloseable {
     private static final Duration KEPT = Duration.ofSeconds(10);
     private static final int MAX_NAMES = 1_000;
+    /** So that a name whose look-up hangs does not hold up the others. */
+    private static final int THREADS = 4;
 
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
         Thread created = new Thread(task, "scatterguard-resolver");
         created.setDaemon(true);
         return created;
     });
     private final AsyncLoadingCache<String, InetAddress> addresses = Caffeine.newBuilder()
-            .executor(thread)
+            .executor(threads)
             .expireAfterWrite(KEPT)
             .maximumSize(MAX_NAMES)
             .buildAsync(HostResolver::lookUp);
@@ -42,6 +44,6 @@ final class HostResolver implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 }

@@ -71,12 +71,17 @@ public final class ProxyListener {
         return counters;
     }
 
+    /** Stops accepting; what came in goes on. */
+    public void stopAccepting() {
+        channel.close().awaitUninterruptibly();
+    }
+
     /**
      * Stops accepting, lets what is in flight finish for up to {@code grace}, then closes what is left. Returns when every
      * connection has ended.
      */
     public void stop(Duration grace) throws InterruptedException {
-        channel.close().awaitUninterruptibly();
+        stopAccepting();
         sessions.drain(grace);
         resolver.close();
     }

@@ -12,6 +12,7 @@ import io.scatterguard.proxy.session.Dialer;
 import io.scatterguard.proxy.session.Session;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Connects a session to a server on the event loop of its client. The first server tried depends on the client's address
@@ -53,12 +54,17 @@ final class ServerDialer implements Dialer {
     private void dial(Session session, int index, int attempt) {
         List<InetSocketAddress> servers = settings.upstream();
         resolver.resolve(servers.get(index))
+                .orTimeout(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .whenCompleteAsync(
                         (address, failure) -> {
-                            if (failure != null) {
-                                failed(session, index, attempt, failure);
-                            } else {
-                                connect(session, address, index, attempt);
+                            try {
+                                if (failure != null) {
+                                    failed(session, index, attempt, failure);
+                                } else {
+                                    connect(session, address, index, attempt);
+                                }
+                            } catch (RuntimeException e) {
+                                session.onConnectFailed(e);
                             }
                         },
                         client.eventLoop());

@@ -3,56 +3,88 @@ package io.scatterguard.proxy.session;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a SASL conversation from outside to learn the user's name: from the first message of SCRAM or PLAIN, believed
- * only once the server has said that the conversation ended well. No secret is kept. For every other mechanism the user
- * stays unknown.
+ * Follows SASL conversations from outside to learn the user's name: from the first message of SCRAM or PLAIN, believed only
+ * once the server has said that this very conversation ended well. Nothing changes when a request is sent, only when its
+ * reply comes, so that no sequence of requests can make one user appear as another. No secret is kept. For every other
+ * mechanism the user is unknown.
  */
 final class Authentication {
-    private @Nullable String candidate;
-    private @Nullable String user;
+    /** Who somebody claims or is known to be; {@code name} is null where a mechanism does not show it. */
+    record Identity(@Nullable String name, String database) {}
 
-    /** The authenticated user, null while unknown. */
-    @Nullable String user() {
+    private @Nullable Identity conversation;
+    private @Nullable Identity user;
+
+    /** The authenticated user, null while there is none. */
+    @Nullable Identity user() {
         return user;
     }
 
-    /** A {@code saslStart}, or the {@code speculativeAuthenticate} of a handshake; borrowed. */
-    void started(BsonView start) {
-        candidate = null;
+    /** Who a {@code saslStart}, or the {@code speculativeAuthenticate} of a handshake, claims to be; borrowed. */
+    static Identity claimed(BsonView start, String database) {
         BsonValueView mechanism = start.get("mechanism");
         BsonValueView payload = start.get("payload");
-        if (mechanism == null || !mechanism.isString() || payload == null) {
-            return;
+        if (mechanism == null || payload == null) {
+            return new Identity(null, database);
         }
-        byte[] bytes = payload.type() == BsonType.BINARY ? payload.binary() : new byte[0];
+        byte[] bytes = bytes(payload);
         if (mechanism.stringEquals("PLAIN")) {
-            candidate = plainUser(bytes);
-        } else if (mechanism.stringEquals("SCRAM-SHA-1") || mechanism.stringEquals("SCRAM-SHA-256")) {
-            candidate = scramUser(new String(bytes, StandardCharsets.UTF_8));
+            return new Identity(plainUser(bytes), database);
         }
+        boolean scram = mechanism.stringEquals("SCRAM-SHA-1") || mechanism.stringEquals("SCRAM-SHA-256");
+        return new Identity(scram ? scramUser(new String(bytes, StandardCharsets.UTF_8)) : null, database);
     }
 
-    /** The server's answer to a step of the conversation. */
-    void answered(BsonDocument reply) {
+    /** The reply to a {@code saslStart} by {@code claimed}. */
+    void startAnswered(Identity claimed, BsonDocument reply) {
+        conversation = claimed;
+        stepAnswered(reply);
+    }
+
+    /** The reply to a {@code saslContinue}. */
+    void stepAnswered(BsonDocument reply) {
         if (!ReplyFacts.isOk(reply)) {
-            candidate = null;
+            conversation = null;
             return;
         }
         BsonValue done = reply.get("done");
         if (done != null && done.isBoolean() && done.asBoolean().getValue()) {
-            user = candidate;
+            user = conversation;
+            conversation = null;
         }
     }
 
-    void loggedOut() {
-        candidate = null;
-        user = null;
+    /** The reply to an {@code authenticate} (X.509): whoever it is now, the name is not known. */
+    void certificateAnswered(BsonDocument reply) {
+        if (ReplyFacts.isOk(reply)) {
+            user = null;
+        }
+    }
+
+    /** The reply to a {@code logout} of {@code database}. */
+    void logoutAnswered(String database, BsonDocument reply) {
+        if (ReplyFacts.isOk(reply) && user != null && user.database().equals(database)) {
+            user = null;
+        }
+    }
+
+    /** The server also takes a payload as a base64 string. */
+    private static byte[] bytes(BsonValueView payload) {
+        if (payload.type() == BsonType.BINARY) {
+            return payload.binary();
+        }
+        try {
+            return payload.isString() ? Base64.getDecoder().decode(payload.string()) : new byte[0];
+        } catch (IllegalArgumentException e) {
+            return new byte[0];
+        }
     }
 
     /** RFC 4616: {@code [authzid] NUL authcid NUL passwd}. */

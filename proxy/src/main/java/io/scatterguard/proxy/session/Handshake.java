@@ -14,7 +14,11 @@ final class Handshake {
     /** The largest {@code maxMessageSizeBytes} that is believed; the server's constant is 48,000,000. */
     private static final int MAX_BELIEVED_MESSAGE_BYTES = 64 * 1024 * 1024;
 
+    /** The server refuses client metadata that is longer than this in all. */
+    private static final int MAX_TEXT_CHARS = 512;
+
     private ClientInfo client;
+    private boolean introduced;
     private RouterRelease release;
     private final boolean releaseFixed;
     private int maxMessageBytes = MessageHeader.DEFAULT_MAX_MESSAGE_BYTES;
@@ -38,16 +42,17 @@ final class Handshake {
         return maxMessageBytes;
     }
 
-    void user(@Nullable String user) {
-        client = client.withUser(user);
+    void user(Authentication.@Nullable Identity user) {
+        client = client.withUser(user == null ? null : user.name(), user == null ? null : user.database());
     }
 
     /** The client's metadata, which only the first {@code hello} of a connection carries; borrowed. */
     void asked(CommandView hello) {
         BsonValueView metadata = hello.get("client");
-        if (metadata == null || !metadata.isDocument()) {
+        if (introduced || metadata == null || !metadata.isDocument()) {
             return;
         }
+        introduced = true;
         BsonView document = metadata.document();
         String driver = join(text(document, "driver", "name"), text(document, "driver", "version"));
         String os = text(document, "os", "name");
@@ -56,7 +61,8 @@ final class Handshake {
                 text(document, "application", "name"),
                 driver,
                 os != null ? os : text(document, "os", "type"),
-                client.user());
+                client.user(),
+                client.userDatabase());
     }
 
     /** The server's reply. */
@@ -75,7 +81,11 @@ final class Handshake {
         BsonValueView value = document.get(outer);
         BsonValueView text =
                 value != null && value.isDocument() ? value.document().get(inner) : null;
-        return text != null && text.isString() ? text.string() : null;
+        if (text == null || !text.isString()) {
+            return null;
+        }
+        String whole = text.string();
+        return whole.substring(0, Math.min(whole.length(), MAX_TEXT_CHARS));
     }
 
     private static @Nullable String join(@Nullable String name, @Nullable String version) {

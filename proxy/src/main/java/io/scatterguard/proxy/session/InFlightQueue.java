@@ -17,24 +17,25 @@ final class InFlightQueue {
         return requests.size();
     }
 
-    boolean isEmpty() {
-        return requests.isEmpty();
+    /** Whether nothing is owed to the client: nothing is in flight, or only a {@code hello} stream, which never ends. */
+    boolean isIdle() {
+        return requests.isEmpty()
+                || (requests.size() == 1 && requests.element().role() == InFlightRequest.Role.HANDSHAKE);
+    }
+
+    /** Whether a step of an authentication is in flight: until its reply it is not known who the client is. */
+    boolean isAuthenticating() {
+        InFlightRequest newest = requests.peekLast();
+        return newest != null && newest.role() == InFlightRequest.Role.AUTHENTICATION;
     }
 
     /**
-     * The request that a reply to {@code responseTo} answers: the oldest one. Requests before it of which it was not known
-     * whether they would be answered are given to {@code unanswered} and taken out.
+     * The request that a reply to {@code responseTo} answers: the oldest one.
      *
      * @return null if the reply answers nothing that is in flight
      */
-    @Nullable InFlightRequest match(int responseTo, Consumer<InFlightRequest> unanswered) {
+    @Nullable InFlightRequest match(int responseTo) {
         InFlightRequest oldest = requests.peek();
-        while (oldest != null
-                && oldest.expectation() == ReplyExpectation.UNKNOWN
-                && oldest.expectedResponseTo() != responseTo) {
-            unanswered.accept(requests.remove());
-            oldest = requests.peek();
-        }
         boolean matches = oldest != null && !oldest.isLocal() && oldest.expectedResponseTo() == responseTo;
         return matches ? oldest : null;
     }

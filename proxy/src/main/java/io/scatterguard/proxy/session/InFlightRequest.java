@@ -8,8 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A request whose reply has not ended: forwarded to the server, or answered by us and waiting for its turn. */
 final class InFlightRequest {
+    /** What the session must know of a request besides its reply. */
+    enum Role {
+        HANDSHAKE,
+        /** Until its reply it is not known who the client is. */
+        AUTHENTICATION,
+        COMMAND,
+        /** The server answers nothing. */
+        UNANSWERED
+    }
+
     private final int requestBytes;
-    private final ReplyExpectation expectation;
+    private final Role role;
     private final @Nullable PendingRecord record;
     private final long receivedNanos;
     private int expectedResponseTo;
@@ -20,15 +30,10 @@ final class InFlightRequest {
     private @Nullable ReplyCollector collector;
     private @Nullable Consumer<BsonDocument> replyListener;
 
-    InFlightRequest(
-            int requestId,
-            int requestBytes,
-            ReplyExpectation expectation,
-            @Nullable PendingRecord record,
-            long receivedNanos) {
+    InFlightRequest(int requestId, int requestBytes, Role role, @Nullable PendingRecord record, long receivedNanos) {
         this.expectedResponseTo = requestId;
         this.requestBytes = requestBytes;
-        this.expectation = expectation;
+        this.role = role;
         this.record = record;
         this.receivedNanos = receivedNanos;
     }
@@ -80,8 +85,8 @@ final class InFlightRequest {
         expectedResponseTo = requestId;
     }
 
-    ReplyExpectation expectation() {
-        return expectation;
+    Role role() {
+        return role;
     }
 
     @Nullable PendingRecord record() {

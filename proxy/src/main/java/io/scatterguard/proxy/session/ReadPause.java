@@ -8,27 +8,36 @@ final class ReadPause {
     enum Reason {
         /** The other side does not take more bytes for now. */
         BACKPRESSURE,
-        /** Enough requests came before the server connection was up. */
-        CONNECTING,
+        /** Enough requests are held until they can be planned. */
+        HELD,
         /** Enough requests are waiting for their replies. */
-        IN_FLIGHT
+        IN_FLIGHT,
+        /** The client does not read our own replies. */
+        UNREAD_REPLIES,
+        /** The session ends as soon as nothing is in flight. */
+        DRAINING
     }
 
     private final Set<Reason> reasons = EnumSet.noneOf(Reason.class);
     private final Peer peer;
+    private boolean closed;
 
     ReadPause(Peer peer) {
         this.peer = peer;
     }
 
+    /** Nothing is read any more, whatever comes. */
+    void close() {
+        closed = true;
+    }
+
     void set(Reason reason, boolean paused) {
+        if (closed) {
+            return;
+        }
         boolean changed = paused ? reasons.add(reason) : reasons.remove(reason);
         if (changed) {
             peer.setReading(reasons.isEmpty());
         }
-    }
-
-    boolean isPaused() {
-        return !reasons.isEmpty();
     }
 }

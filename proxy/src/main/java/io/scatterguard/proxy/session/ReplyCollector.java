@@ -23,12 +23,12 @@ final class ReplyCollector {
 
     /** Notes a part of a reply; borrows it. */
     void add(ReplyChunk chunk) {
-        if (chunk.header().messageLength() > MAX_BYTES) {
-            return;
-        }
         if (chunk.first()) {
-            bytes = new byte[chunk.header().messageLength()];
             size = 0;
+            bytes = new byte
+                    [chunk.header().messageLength() > MAX_BYTES
+                            ? 0
+                            : chunk.header().messageLength()];
         }
         ByteBuf part = chunk.bytes();
         int length = Math.min(part.readableBytes(), bytes.length - size);

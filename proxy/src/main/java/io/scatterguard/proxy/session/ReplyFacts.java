@@ -27,10 +27,11 @@ record ReplyFacts(
 
     static boolean isOk(BsonDocument reply) {
         BsonValue ok = reply.get("ok");
-        return ok != null
-                && (ok.isNumber()
-                        ? ok.asNumber().doubleValue() == 1
-                        : ok.isBoolean() && ok.asBoolean().getValue());
+        return ok != null && (ok.isBoolean() ? ok.asBoolean().getValue() : isOne(ok));
+    }
+
+    private static boolean isOne(BsonValue ok) {
+        return ok.isNumber() && !ok.isDecimal128() && ok.asNumber().doubleValue() == 1;
     }
 
     private static @Nullable Integer returned(BsonDocument reply) {
@@ -47,6 +48,9 @@ record ReplyFacts(
     }
 
     static @Nullable Integer integer(@Nullable BsonValue value) {
-        return value != null && value.isNumber() ? value.asNumber().intValue() : null;
+        // A decimal128 may be a NaN, which has no int; no server counts in decimals.
+        return value != null && value.isNumber() && !value.isDecimal128()
+                ? value.asNumber().intValue()
+                : null;
     }
 }

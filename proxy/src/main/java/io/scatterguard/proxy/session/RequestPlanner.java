@@ -8,12 +8,17 @@ import io.scatterguard.protocol.codec.FieldRemoval;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.protocol.wire.OpQuery;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
+import io.scatterguard.proxy.session.Authentication.Identity;
+import io.scatterguard.proxy.session.InFlightRequest.Role;
+import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class RequestPlanner {
     /** Compressors are taken out of the handshake, so that nothing that follows is opaque to us. */
     private static final String COMPRESSION = "compression";
+
+    private static final String SPECULATIVE = "speculativeAuthenticate";
 
     private final long sessionId;
     private final SessionContext context;
@@ -50,30 +57,23 @@ final class RequestPlanner {
             context.counters().internalError();
             context.judge().failed(e, message.header().opCode().name());
             boolean unanswered = message instanceof OpMsg msg && msg.moreToCome();
-            ReplyExpectation expectation = unanswered
-                    ? ReplyExpectation.NONE
-                    : ReplyExpectation.of(message.header().opCode());
-            return forward(
-                    message,
-                    request(message, expectation, null, context.nanoTime().getAsLong()));
+            Role role = unanswered ? Role.UNANSWERED : roleOf(message.header().opCode());
+            return forward(message, request(message, role, null, now()));
         }
     }
 
     private RequestPlan planned(WireMessage message) {
-        long now = context.nanoTime().getAsLong();
         CommandView command = commandOf(message);
         if (command == null) {
-            ReplyExpectation expectation = ReplyExpectation.of(message.header().opCode());
-            return forward(message, request(message, expectation, null, now));
+            if (message instanceof OpCompressed) {
+                throw new ProtocolException("OP_COMPRESSED: no compressor was negotiated (expected: OP_MSG)");
+            }
+            return forward(message, request(message, roleOf(message.header().opCode()), null, now()));
         }
-        ReplyExpectation expectation = command.replyExpected() ? ReplyExpectation.ONE : ReplyExpectation.NONE;
         return switch (command.commandName().kind()) {
-            case HANDSHAKE -> handshake(message, command, request(message, expectation, null, now));
-            case AUTHENTICATION -> authentication(message, command, request(message, expectation, null, now));
-            default ->
-                context.judge().isBypassed()
-                        ? forward(message, request(message, expectation, null, now))
-                        : judged(message, command, expectation, now);
+            case HANDSHAKE -> handshake(message, command);
+            case AUTHENTICATION -> authentication(message, command);
+            default -> judged(message, command);
         };
     }
 
@@ -84,16 +84,29 @@ final class RequestPlanner {
         return message instanceof OpQuery query && query.isCommand() ? CommandView.of(query) : null;
     }
 
-    private RequestPlan judged(WireMessage message, CommandView command, ReplyExpectation expectation, long now) {
+    /** For a message that is not a command we read. No server answers an opcode it does not know: it closes. */
+    private static Role roleOf(OpCode opCode) {
+        return switch (opCode) {
+            case OP_QUERY, OP_GET_MORE, OP_MSG -> Role.COMMAND;
+            case OP_UPDATE, OP_INSERT, OP_DELETE, OP_KILL_CURSORS, OP_REPLY, OP_COMPRESSED, UNKNOWN -> Role.UNANSWERED;
+        };
+    }
+
+    private RequestPlan judged(WireMessage message, CommandView command) {
+        long now = now();
+        Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
+        if (context.judge().isBypassed()) {
+            return forward(message, request(message, role, null, now));
+        }
         Judgement judgement =
                 context.judge().judge(command, handshake.client(), handshake.release(), context.counters());
         AuditSource source = new AuditSource(context.listener(), sessionId, handshake.client());
         PendingRecord record = context.auditor().begin(command, judgement.route(), judgement.verdict(), source);
-        InFlightRequest request = request(message, expectation, record, now);
+        InFlightRequest request = request(message, role, record, now);
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();
         }
-        if (!judgement.verdict().refused() || expectation == ReplyExpectation.NONE) {
+        if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
             return forward(message, request);
         }
         BsonDocument refusal = Refusal.document(command, judgement);
@@ -101,50 +114,74 @@ final class RequestPlanner {
         return new RequestPlan(request.answeredBy(reply), null);
     }
 
-    private RequestPlan handshake(WireMessage message, CommandView command, InFlightRequest request) {
+    private RequestPlan handshake(WireMessage message, CommandView command) {
         handshake.asked(command);
-        BsonValueView speculative = command.get("speculativeAuthenticate");
+        BsonValueView speculative = command.get(SPECULATIVE);
+        InFlightRequest request;
         if (speculative != null && speculative.isDocument()) {
-            authentication.started(speculative.document());
+            BsonView start = speculative.document();
+            Identity claimed = Authentication.claimed(start, text(start.get("db")));
+            request = request(message, Role.AUTHENTICATION, null, now())
+                    .listening(reply -> speculativelyAnswered(claimed, reply));
+        } else {
+            Role role = command.replyExpected() ? Role.HANDSHAKE : Role.UNANSWERED;
+            request = request(message, role, null, now()).listening(handshake::answered);
         }
-        request.listening(this::helloAnswered);
         BsonView outer = message instanceof OpQuery query ? query.query() : command.body();
         ByteBuf rewritten = FieldRemoval.without(
                 context.allocator(), message.bytes(), outer, command.body(), COMPRESSION, message instanceof OpMsg);
         return rewritten != null ? new RequestPlan(request, rewritten) : forward(message, request);
     }
 
-    private void helloAnswered(BsonDocument reply) {
+    /** A server that did not try the speculative conversation says nothing of it: an earlier one goes on. */
+    private void speculativelyAnswered(Identity claimed, BsonDocument reply) {
         handshake.answered(reply);
-        BsonValue speculative = reply.get("speculativeAuthenticate");
-        if (speculative != null && speculative.isDocument()) {
-            BsonDocument answer = speculative.asDocument().clone();
-            authenticationAnswered(answer.append("ok", reply.get("ok")));
+        BsonValue answer = reply.get(SPECULATIVE);
+        if (answer != null && answer.isDocument()) {
+            BsonDocument step = answer.asDocument().clone();
+            authentication.startAnswered(claimed, step.append("ok", reply.get("ok")));
+            handshake.user(authentication.user());
         }
     }
 
-    private RequestPlan authentication(WireMessage message, CommandView command, InFlightRequest request) {
-        if (command.commandName() == CommandName.SASL_START) {
-            authentication.started(command.body());
+    private RequestPlan authentication(WireMessage message, CommandView command) {
+        if (!command.replyExpected()) {
+            throw new ProtocolException(command.name() + ": moreToCome (expected: a step that is answered)");
         }
-        if (command.commandName() == CommandName.LOGOUT) {
-            authentication.loggedOut();
-            handshake.user(null);
-        } else {
-            request.listening(this::authenticationAnswered);
-        }
+        InFlightRequest request = request(message, Role.AUTHENTICATION, null, now());
+        Consumer<BsonDocument> follow = follow(command);
+        request.listening(reply -> {
+            follow.accept(reply);
+            handshake.user(authentication.user());
+        });
         return forward(message, request);
     }
 
-    private void authenticationAnswered(BsonDocument reply) {
-        authentication.answered(reply);
-        handshake.user(authentication.user());
+    private Consumer<BsonDocument> follow(CommandView command) {
+        String database = command.database();
+        if (command.commandName() == CommandName.SASL_START) {
+            Identity claimed = Authentication.claimed(command.body(), database);
+            return reply -> authentication.startAnswered(claimed, reply);
+        } else if (command.commandName() == CommandName.LOGOUT) {
+            return reply -> authentication.logoutAnswered(database, reply);
+        } else if (command.commandName() == CommandName.AUTHENTICATE) {
+            return authentication::certificateAnswered;
+        }
+        return command.commandName() == CommandName.SASL_CONTINUE ? authentication::stepAnswered : reply -> {};
+    }
+
+    private static String text(@Nullable BsonValueView value) {
+        return value != null && value.isString() ? value.string() : "";
+    }
+
+    private long now() {
+        return context.nanoTime().getAsLong();
     }
 
     private static InFlightRequest request(
-            WireMessage message, ReplyExpectation expectation, @Nullable PendingRecord record, long now) {
+            WireMessage message, Role role, @Nullable PendingRecord record, long receivedNanos) {
         return new InFlightRequest(
-                message.header().requestId(), message.header().messageLength(), expectation, record, now);
+                message.header().requestId(), message.header().messageLength(), role, record, receivedNanos);
     }
 
     private static RequestPlan forward(WireMessage message, InFlightRequest request) {

@@ -26,6 +26,7 @@ public final class Session {
     private final Dialer dialer;
     private final Handshake handshake;
     private final InFlightQueue inFlight = new InFlightQueue();
+    private final HeldRequests held;
     private final RequestPlanner planner;
     private final RequestRecorder recorder;
     private SessionState state = new Idle();
@@ -45,6 +46,7 @@ public final class Session {
         this.handshake = new Handshake(clientAddress, context.fixedRelease());
         this.planner = new RequestPlanner(id, context, handshake);
         this.recorder = new RequestRecorder(context);
+        this.held = new HeldRequests(context.limits().maxHeldRequests());
     }
 
     public long id() {
@@ -62,36 +64,43 @@ public final class Session {
 
     /** A whole request came; takes {@code message}. */
     public void onRequest(WireMessage message) {
-        if (state instanceof Open open) {
-            forward(open, message);
-        } else if (state instanceof Connecting connecting) {
-            connecting.early().add(message);
-            boolean full = connecting.early().size() >= context.limits().maxEarlyRequests();
-            clientReading.set(ReadPause.Reason.CONNECTING, full);
-        } else if (state instanceof Idle) {
-            state = Connecting.with(message);
-            dialer.dial(this);
-        } else {
+        if (state instanceof Closed) {
             message.release();
+        } else if (state instanceof Open open && held.isEmpty() && !inFlight.isAuthenticating()) {
+            forward(open, message);
+        } else {
+            held.add(message);
+            clientReading.set(ReadPause.Reason.HELD, held.isFull());
+            if (state instanceof Idle) {
+                state = new Connecting();
+                dialer.dial(this);
+            }
         }
     }
 
     /** The server connection is up: what came early goes first. */
     public void onServerConnected(Peer server) {
-        if (!(state instanceof Connecting connecting)) {
+        if (!(state instanceof Connecting)) {
             server.close();
             return;
         }
         Open open = new Open(server, new ReadPause(server));
         state = open;
-        WireMessage next = connecting.early().poll();
-        while (next != null) {
-            // A protocol error in an early request closes the session; the rest is then only released.
-            onRequest(next);
-            next = connecting.early().poll();
-        }
-        clientReading.set(ReadPause.Reason.CONNECTING, false);
+        forwardHeld(open);
         server.flush();
+        closeIfDrained();
+    }
+
+    /** Forwards what was held, in order, up to the next step of an authentication. */
+    private void forwardHeld(Open open) {
+        while (state == open && !inFlight.isAuthenticating()) {
+            WireMessage next = held.poll();
+            if (next == null) {
+                break;
+            }
+            forward(open, next);
+        }
+        clientReading.set(ReadPause.Reason.HELD, held.isFull());
     }
 
     public void onConnectFailed(Throwable error) {
@@ -112,7 +121,7 @@ public final class Session {
             } else {
                 context.counters().refused();
             }
-            if (request.expectation() == ReplyExpectation.NONE) {
+            if (request.role() == InFlightRequest.Role.UNANSWERED) {
                 recorder.finished(request, ReplyFacts.UNKNOWN);
             } else {
                 inFlight.add(request);
@@ -146,9 +155,7 @@ public final class Session {
             chunk.bytes().release();
             return;
         }
-        InFlightRequest request = chunk.first()
-                ? inFlight.match(chunk.header().responseTo(), r -> recorder.finished(r, ReplyFacts.UNKNOWN))
-                : inFlight.peek();
+        InFlightRequest request = chunk.first() ? inFlight.match(chunk.header().responseTo()) : inFlight.peek();
         if (request == null) {
             chunk.bytes().release();
             LOG.warn(
@@ -179,6 +186,10 @@ public final class Session {
         inFlight.remove();
         recorder.finished(request, facts);
         sendLocalReplies();
+        if (!held.isEmpty()) {
+            forwardHeld(open);
+            open.server().flush();
+        }
         pauseOrResumeClient(open);
         closeIfDrained();
     }
@@ -192,6 +203,7 @@ public final class Session {
             client.flush();
             next = inFlight.removeLocal();
         }
+        clientReading.set(ReadPause.Reason.UNREAD_REPLIES, !client.isWritable());
     }
 
     /** Everything read from the server for now was handed over. */
@@ -201,6 +213,7 @@ public final class Session {
 
     /** The client takes more bytes again, or no more. */
     public void onClientWritable(boolean writable) {
+        clientReading.set(ReadPause.Reason.UNREAD_REPLIES, !writable);
         if (state instanceof Open open) {
             open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !writable);
         }
@@ -211,14 +224,18 @@ public final class Session {
         clientReading.set(ReadPause.Reason.BACKPRESSURE, !writable);
     }
 
-    /** Ends the session as soon as nothing is in flight; further requests still in the socket are not read. */
+    /**
+     * Ends the session as soon as nothing is in flight but a {@code hello} stream; further requests still in the socket are
+     * not read.
+     */
     public void drain() {
         draining = true;
+        clientReading.set(ReadPause.Reason.DRAINING, true);
         closeIfDrained();
     }
 
     private void closeIfDrained() {
-        boolean idle = !(state instanceof Connecting) && inFlight.isEmpty();
+        boolean idle = !(state instanceof Connecting) && held.isEmpty() && inFlight.isIdle();
         if (draining && idle) {
             close(CloseCause.SHUTDOWN);
         }
@@ -237,10 +254,9 @@ public final class Session {
             recorder.finished(request, ReplyFacts.UNKNOWN);
             request.release();
         });
-        if (before instanceof Connecting connecting) {
-            connecting.early().forEach(WireMessage::release);
-            connecting.early().clear();
-        } else if (before instanceof Open open) {
+        held.release();
+        clientReading.close();
+        if (before instanceof Open open) {
             // What the client sent last may be a write that waits for no reply: it still goes out.
             open.server().closeAfterFlush();
         }

@@ -206,19 +206,38 @@ class SessionTest {
     }
 
     @Test
-    void anUnknownOpcodeIsCountedAndForwardedWhetherItIsAnsweredOrNot() {
+    void anUnknownOpcodeIsCountedAndForwardedAndHoldsNothingUp() {
         SessionFixture f = SessionFixture.connected();
-        for (boolean answered : new boolean[] {true, false}) {
-            f.client.written.clear();
-            f.request(opaque(50));
-            f.request(51, FIND);
-            if (answered) {
-                f.reply(150, 50, 0, OK);
-            }
-            f.reply(151, 51, 0, OK);
-            assertThat(f.client.responsesTo()).isEqualTo(answered ? List.of(50, 51) : List.of(51));
+        for (int id = 50; id < 60; id++) {
+            f.request(opaque(id, 4242));
         }
-        assertThat(f.counters.requests(OpCode.UNKNOWN)).isEqualTo(2);
+        f.request(60, REFUSED);
+        f.request(61, FIND);
+        f.reply(161, 61, 0, OK);
+        assertThat(f.server.requestIds()).hasSize(11);
+        assertThat(f.client.responsesTo()).containsExactly(60, 61);
+        assertThat(f.counters.requests(OpCode.UNKNOWN)).isEqualTo(10);
+        assertThat(f.client.reading).isTrue();
+    }
+
+    @Test
+    void aCompressedMessageIsAProtocolErrorSinceNoCompressorWasNegotiated() {
+        SessionFixture f = SessionFixture.connected();
+        f.request(opaque(50, OpCode.OP_COMPRESSED.value()));
+        assertThat(f.server.written).isEmpty();
+        assertThat(f.counters.closes(CloseCause.CLIENT_PROTOCOL_ERROR)).isEqualTo(1);
+        assertThat(f.counters.requests(OpCode.OP_COMPRESSED)).isEqualTo(1);
+    }
+
+    @Test
+    void aClientThatDoesNotReadItsRefusalsIsNotReadEither() {
+        SessionFixture f = SessionFixture.connected();
+        f.client.writable = false;
+        f.request(1, REFUSED);
+        assertThat(f.client.reading).isFalse();
+        f.client.writable = true;
+        f.session.onClientWritable(true);
+        assertThat(f.client.reading).isTrue();
     }
 
     @Test
@@ -283,6 +302,36 @@ class SessionTest {
     }
 
     @Test
+    void aHelloStreamDoesNotHoldADrainUpAndDrainingReadsNoMore() {
+        SessionFixture f = SessionFixture.connected();
+        f.request(SessionFixture.frame(1, 0, OpMsg.EXHAUST_ALLOWED, "{hello: 1, $db: 'admin'}"));
+        f.reply(101, 1, OpMsg.MORE_TO_COME, OK);
+        f.session.drain();
+        assertThat(f.session.isClosed()).isTrue();
+        SessionFixture busy = SessionFixture.connected();
+        busy.request(1, FIND);
+        busy.session.drain();
+        assertThat(busy.client.reading).isFalse();
+        SessionFixture connecting = new SessionFixture();
+        connecting.request(SessionFixture.frame(1, 0, OpMsg.MORE_TO_COME, "{insert: 'c', $db: 'shop'}"));
+        connecting.session.drain();
+        assertThat(connecting.session.isClosed()).isFalse();
+        connecting.session.onServerConnected(connecting.server);
+        assertThat(connecting.server.requestIds()).containsExactly(1);
+        assertThat(connecting.session.isClosed()).isTrue();
+    }
+
+    @Test
+    void theOutcomeOfALargeReplyIsNotThatOfASmallOneBefore() {
+        SessionFixture f = SessionFixture.connected();
+        f.request(SessionFixture.frame(1, 0, OpMsg.EXHAUST_ALLOWED, "{getMore: 7, collection: 'c', $db: 'shop'}"));
+        f.reply(101, 1, OpMsg.MORE_TO_COME, "{ok: 1.0, cursor: {nextBatch: [{a: 1}]}}");
+        f.reply(102, 101, 0, "{ok: 0.0, x: '" + "y".repeat(ReplyCollector.MAX_BYTES) + "'}");
+        assertThat(f.outcomes.get(1).ok()).isNull();
+        assertThat(f.outcomes.get(1).nReturned()).isNull();
+    }
+
+    @Test
     void aReplyInPartsIsPassedOnPartByPart() {
         SessionFixture f = SessionFixture.connected();
         f.request(1, FIND);
@@ -315,54 +364,12 @@ class SessionTest {
         assertThat(f.sources.get(1).client().user()).isNull();
     }
 
-    @Test
-    void theUserIsKnownOnlyOnceTheServerHasSaidSo() {
-        SessionFixture f = SessionFixture.connected();
-        String payload = java.util.Base64.getEncoder()
-                .encodeToString("n,,n=al=2Cice,r=abc".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        f.request(
-                1,
-                "{saslStart: 1, mechanism: 'SCRAM-SHA-256', payload: {$binary: {base64: '" + payload
-                        + "', subType: '00'}}, $db: 'admin'}");
-        f.reply(101, 1, 0, "{ok: 1.0, done: false, conversationId: 1}");
-        f.request(2, FIND);
-        f.reply(102, 2, 0, OK);
-        f.request(3, "{saslContinue: 1, conversationId: 1, $db: 'admin'}");
-        f.reply(103, 3, 0, "{ok: 1.0, done: true}");
-        f.request(4, FIND);
-        f.reply(104, 4, 0, OK);
-        f.request(5, "{logout: 1, $db: 'admin'}");
-        f.reply(105, 5, 0, OK);
-        f.request(6, FIND);
-        assertThat(f.sources.stream().skip(1).map(s -> s.client().user())).containsExactly(null, "al,ice", null);
-    }
-
-    @Test
-    void aFailedConversationNamesNobody() {
-        SessionFixture f = SessionFixture.connected();
-        f.request(
-                1,
-                "{saslStart: 1, mechanism: 'PLAIN', payload: {$binary: {base64: 'AGJvYgBwdw==', subType: '00'}}, "
-                        + "$db: '$external'}");
-        f.reply(101, 1, 0, "{ok: 0.0, code: 18}");
-        f.request(2, FIND);
-        assertThat(f.sources.get(1).client().user()).isNull();
-        f.reply(102, 2, 0, OK);
-        f.request(
-                3,
-                "{saslStart: 1, mechanism: 'PLAIN', payload: {$binary: {base64: 'AGJvYgBwdw==', subType: '00'}}, "
-                        + "$db: '$external'}");
-        f.reply(103, 3, 0, "{ok: 1.0, done: true}");
-        f.request(4, FIND);
-        assertThat(f.sources.get(2).client().user()).isEqualTo("bob");
-    }
-
-    private static ByteBuf opaque(int requestId) {
+    private static ByteBuf opaque(int requestId, int opCode) {
         return Unpooled.buffer()
-                .writeIntLE(20)
+                .writeIntLE(32)
                 .writeIntLE(requestId)
                 .writeIntLE(0)
-                .writeIntLE(4242)
-                .writeIntLE(0);
+                .writeIntLE(opCode)
+                .writeZero(16);
     }
 }
