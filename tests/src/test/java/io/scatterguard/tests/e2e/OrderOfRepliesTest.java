@@ -3,8 +3,10 @@ package io.scatterguard.tests.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.BlockingCalls;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
@@ -13,6 +15,7 @@ import io.scatterguard.tests.support.WireFrame;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +80,21 @@ class OrderOfRepliesTest {
             throw new IllegalStateException("planted");
         });
         assertForwardedAndCounted(faulty);
+    }
+
+    /** Proves that the check of blocked event loops sees the proxy's own loops, whatever their transport. */
+    @Test
+    void aRouterThatBlocksTheEventLoopIsCaught() {
+        mongos.always("find", Reply.ok());
+        RuntimeParts blocking = RuntimeParts.standard().withRouter((command, catalog, release) -> {
+            LockSupport.parkNanos(1);
+            return new KeyRouter().route(command, catalog, release);
+        });
+        try (ProxyUnderTest proxy = ProxyUnderTest.inFrontOf(mongos, blocking);
+                RawClient client = proxy.rawClient()) {
+            assertThat(client.command(TARGETED)).isEqualTo(BsonDocument.parse("{ok: 1.0}"));
+        }
+        assertThat(BlockingCalls.drain()).isNotEmpty();
     }
 
     private void assertForwardedAndCounted(RuntimeParts faulty) {
