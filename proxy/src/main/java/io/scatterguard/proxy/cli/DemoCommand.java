@@ -15,10 +15,9 @@ import picocli.CommandLine.Option;
 /** {@code demo}: the proxy in front of an embedded server that carries a sharded shop. */
 @Command(
         name = "demo",
-        description = {
-            "Starts an embedded server that carries a sharded shop, the proxy in enforce mode in front of it, and runs",
-            "a short tour with the Java driver. Then stays up to be tried with mongosh."
-        },
+        description =
+                "Shows the proxy in enforce mode in front of an embedded server that carries a sharded shop: a short "
+                        + "tour with the Java driver, then it stays up to be tried with mongosh.",
         mixinStandardHelpOptions = true,
         footer = {"", "Examples:", "  scatterguard demo", "  scatterguard demo --once"})
 final class DemoCommand implements Callable<Integer> {

@@ -77,12 +77,13 @@ final class Given {
         return CommandView.of((OpMsg) WireMessage.decode(message));
     }
 
-    /** A find whose filter says it is longer than the body. */
+    /** A find whose filter holds a document that says it is longer than the filter. */
     static CommandView malformedFind() {
-        ByteBuf body = Unpooled.wrappedBuffer(BsonView.encode(BsonDocument.parse("{find: 'orders', filter: {a: 1}}"))
-                .toByteArray());
-        int filterOffset = body.readableBytes() - 13; // it takes 12 bytes, and one ends the body
-        body.setIntLE(filterOffset, 4_000);
+        ByteBuf body =
+                Unpooled.wrappedBuffer(BsonView.encode(BsonDocument.parse("{find: 'orders', filter: {a: {b: 1}}}"))
+                        .toByteArray());
+        int innerOffset = body.readableBytes() - 14; // it takes 12 bytes; one ends the filter and one the body
+        body.setIntLE(innerOffset, 4_000);
         return CommandView.of("shop", BsonView.of(body));
     }
 

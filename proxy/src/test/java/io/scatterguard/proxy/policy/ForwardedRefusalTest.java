@@ -47,11 +47,13 @@ class ForwardedRefusalTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "autocommit: false                        | log!/inTransaction[r]",
-                "autocommit: false, startTransaction: true | log!/inTransaction[r]",
-                "autocommit: true                         | refuse/rule[r]",
+                "txnNumber: 1, autocommit: false           | log!/inTransaction[r]",
+                "txnNumber: 1, autocommit: false, startTransaction: true | log!/inTransaction[r]",
+                "txnNumber: 1, autocommit: true            | refuse/rule[r]",
+                "txnNumber: 1, autocommit: null            | refuse/rule[r]",
+                "autocommit: false                         | refuse/rule[r]",
                 "txnNumber: 1                             | refuse/rule[r]",
-                "filter: {autocommit: false}              | refuse/rule[r]",
+                "filter: {txnNumber: 1, autocommit: false}            | refuse/rule[r]",
             })
     void insideATransactionARefusalIsLogged(String field, String expected) {
         assertThat(decide(ENFORCE, command("{delete: 'c', " + field + "}"), "shop.r"))

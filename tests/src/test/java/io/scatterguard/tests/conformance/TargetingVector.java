@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 
 /** One targeting vector: a command on a described collection, and the shards a router contacts for it. */
@@ -56,7 +57,7 @@ record TargetingVector(BsonDocument document) {
         String database =
                 command.getString("$db", new BsonString(VectorCatalog.DATABASE)).getValue();
         if (document.getBoolean("inTransaction", BsonBoolean.FALSE).getValue()) {
-            command.append("autocommit", BsonBoolean.FALSE);
+            command.append("txnNumber", new BsonInt64(1)).append("autocommit", BsonBoolean.FALSE);
         }
         CatalogSnapshot catalog = VectorCatalog.of(document);
         return new KeyRouter().route(CommandView.of(database, BsonView.encode(command)), catalog, release());
