@@ -82,7 +82,7 @@ public final class CompiledPolicy implements Policy {
         return version;
     }
 
-    /** Whether everything passes unseen, so that decoding and routing can be left out. */
+    @Override
     public boolean isBypass() {
         return config.mode() == Mode.BYPASS;
     }

@@ -10,4 +10,9 @@ import java.time.Instant;
 public interface Policy {
     /** The verdict on {@code command}, which is borrowed. */
     Verdict decide(CommandView command, Route route, ClientInfo client, Instant now);
+
+    /** Whether nothing is to be judged at all, so that routing can be left out. */
+    default boolean isBypass() {
+        return false;
+    }
 }

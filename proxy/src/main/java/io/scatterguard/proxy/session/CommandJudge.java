@@ -51,9 +51,9 @@ public final class CommandJudge {
         this.clock = clock;
     }
 
-    /** Whether judging has tripped to bypass. */
+    /** Whether nothing is judged: by configuration, or because judging has failed too often. */
     boolean isBypassed() {
-        return breaker.isTripped();
+        return policy.isBypass() || breaker.isTripped();
     }
 
     /** Notes a fault of our own outside the judging itself. */

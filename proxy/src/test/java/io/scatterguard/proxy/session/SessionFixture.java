@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.scatterguard.protocol.codec.ReplyChunk;
+import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.wire.MessageHeader;
@@ -27,6 +28,7 @@ import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.StatementRoute;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -58,7 +60,17 @@ final class SessionFixture implements Auditor {
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
                 CatalogSnapshot::empty,
-                (command, route, who, now) -> policy.decide(command, route, who, now),
+                new Policy() {
+                    @Override
+                    public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
+                        return policy.decide(command, route, who, now);
+                    }
+
+                    @Override
+                    public boolean isBypass() {
+                        return policy.isBypass();
+                    }
+                },
                 Action.ALLOW,
                 new InternalErrorBreaker(() -> nanos),
                 Clock.systemUTC());

@@ -6,9 +6,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.codec.ReplyChunk;
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Route;
+import java.time.Instant;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -163,6 +169,28 @@ class SessionTest {
         }
         assertThat(calls[0]).isEqualTo(10);
         assertThat(f.server.requestIds()).hasSize(12);
+    }
+
+    @Test
+    void inBypassNothingIsRoutedJudgedOrRecorded() {
+        SessionFixture f = SessionFixture.connected();
+        int routed = f.releases.size();
+        f.policy = new Policy() {
+            @Override
+            public Verdict decide(CommandView command, Route route, ClientInfo client, Instant now) {
+                throw new AssertionError("judged in bypass");
+            }
+
+            @Override
+            public boolean isBypass() {
+                return true;
+            }
+        };
+        f.request(1, REFUSED);
+        assertThat(f.server.requestIds()).containsExactly(1);
+        assertThat(f.releases).hasSize(routed);
+        assertThat(f.sources).hasSize(1);
+        assertThat(f.counters.internalErrorCount()).isZero();
     }
 
     @Test
