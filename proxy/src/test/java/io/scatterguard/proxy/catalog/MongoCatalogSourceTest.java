@@ -122,6 +122,19 @@ class MongoCatalogSourceTest {
         assertThat(source.versionsSince(incarnation, new ChunkVersion(4, 1), 2)).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void findsTheHighestVersionOfOneCollection(Layout layout) {
+        Collection orders = Collection.of(layout, "shop.orders", "{a: 1}");
+        Collection other = Collection.of(layout, "shop.other", "{a: 1}");
+        insert(orders, orders.chunksSplitAt("1", "2", "3"));
+        insert(other, other.chunksSplitAt("1", "2", "3", "4", "5"));
+
+        assertThat(source.highestVersion(Incarnation.of(orders.document()))).isEqualTo(new ChunkVersion(4, 0));
+        assertThat(source.highestVersion(Incarnation.of(orders.recreated().document())))
+                .isEqualTo(ChunkVersion.NONE);
+    }
+
     @Test
     void findsOneCollectionOrNone() {
         Collection orders = Collection.of(Layout.UUID, "shop.orders", "{a: 1}");
