@@ -14,6 +14,7 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,16 @@ public final class CompiledPolicy implements Policy {
     /** The version that stands on its verdicts. */
     public long version() {
         return version;
+    }
+
+    /**
+     * What a person should be told when this policy takes effect, a line each: the exemptions that are over, or will be
+     * within 14 days.
+     *
+     * @param today the present day in UTC
+     */
+    public List<String> notices(LocalDate today) {
+        return Exemptions.notices(config.exemptions(), today);
     }
 
     /** Whether everything passes unseen, so that decoding and routing can be left out. */
