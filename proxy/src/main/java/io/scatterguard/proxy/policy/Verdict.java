@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.policy;
 
+import io.scatterguard.proxy.config.ExemptionConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code LOG}): in observe mode, inside a transaction, where no reply is expected
  * @param rule the name of the rule that matched; null for the defaults
  * @param exemption the id of the exemption that let it pass; null if none
- * @param reason one short phrase with a fixed vocabulary: {@code rule}, {@code default}, {@code exempted}, {@code
- *     neverRefused}, {@code tool}, {@code catalogUnknown}, {@code bypass}, {@code internalError}, {@code
- *     inTransaction}, {@code unacknowledged}
+ * @param reason one word of {@link Reasons}
  * @param policyVersion the version of the policy that decided
  */
 public record Verdict(
@@ -22,6 +21,9 @@ public record Verdict(
         @Nullable String exemption,
         String reason,
         long policyVersion) {
+    /** How many characters the id of an exemption has at most, wherever it was named. */
+    public static final int MAX_EXEMPTION_CHARS = ExemptionConfig.MAX_ID_CHARS;
+
     /** Whether the command is answered by us and not forwarded. */
     public boolean refused() {
         return action == Action.REFUSE;
