@@ -42,7 +42,7 @@ class MongoCatalogSourceTest {
     private static final ObjectId CLUSTER_ID = new ObjectId("650000000000000000000001");
 
     /** A release that the driver still speaks to; the embedded server's own newest is too old for it. */
-    private static final MongoVersion VERSION = new MongoVersion() {
+    static final MongoVersion VERSION = new MongoVersion() {
         @Override
         public List<Integer> getVersionArray() {
             return List.of(6, 0, 0);
@@ -131,7 +131,8 @@ class MongoCatalogSourceTest {
         insert(other, other.chunksSplitAt("1", "2", "3", "4", "5"));
 
         assertThat(source.highestVersion(Incarnation.of(orders.document()))).isEqualTo(new ChunkVersion(4, 0));
-        assertThat(source.highestVersion(Incarnation.of(orders.recreated().document())))
+        assertThat(source.highestVersion(Incarnation.of(
+                        Collection.of(layout, "shop.none", "{a: 1}").document())))
                 .isEqualTo(ChunkVersion.NONE);
     }
 
