@@ -16,7 +16,7 @@ final class AuditCounters {
     private final AtomicBoolean logged = new AtomicBoolean();
 
     /** Counts an error of ours and logs the first: where it was, but not its message, which may quote a value. */
-    void internalError(String doing, RuntimeException e) {
+    void internalError(String doing, Throwable e) {
         internalErrors.increment();
         if (logged.compareAndSet(false, true)) {
             StackTraceElement[] stack = e.getStackTrace();

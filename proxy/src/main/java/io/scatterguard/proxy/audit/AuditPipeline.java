@@ -98,27 +98,33 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         }
     }
 
+    /** A malformed {@code explain} is recorded: nothing but its name can be read of it. */
     private static boolean isSensitive(CommandView command) {
-        return command.commandName().isSensitive()
-                || command.explained()
-                        .map(inner -> inner.commandName().isSensitive())
-                        .orElse(false);
+        try {
+            return command.commandName().isSensitive()
+                    || command.explained()
+                            .map(inner -> inner.commandName().isSensitive())
+                            .orElse(false);
+        } catch (MalformedBsonException e) {
+            return false;
+        }
     }
 
     /** Of a handshake only the name: it may carry {@code speculativeAuthenticate}. */
-    private AuditEvent.Subject subject(CommandView command, Route route) {
+    private static AuditEvent.Subject subject(CommandView command, Route route) {
         String name = CommandShape.nameOf(command);
-        Namespace namespace =
-                route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace();
-        if (command.commandName().kind() == CommandName.Kind.HANDSHAKE) {
-            return new AuditEvent.Subject(namespace, name, null, null);
-        }
+        Namespace namespace = new Namespace(command.database(), "");
         try {
+            namespace = route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace();
+            if (command.commandName().kind() == CommandName.Kind.HANDSHAKE) {
+                return new AuditEvent.Subject(namespace, name, null, null);
+            }
             BsonValueView comment = command.get("comment");
             String parts = comment == null ? null : CommentParts.of(comment);
             return new AuditEvent.Subject(namespace, name, parts, QueryShapes.of(command));
         } catch (MalformedBsonException e) {
-            return new AuditEvent.Subject(namespace, name, null, null); // recorded all the same, without a shape
+            // The client's fault, not ours: recorded all the same, with what could be read.
+            return new AuditEvent.Subject(namespace, name, null, null);
         }
     }
 

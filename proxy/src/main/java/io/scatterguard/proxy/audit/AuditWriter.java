@@ -39,7 +39,7 @@ final class AuditWriter implements Runnable {
         List<AuditQueue.Slot> batch = new ArrayList<>(MAX_BATCH);
         try {
             while (queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS)) {
-                write(batch);
+                writeOrDrop(batch);
                 batch.clear();
             }
         } catch (InterruptedException e) {
@@ -52,13 +52,32 @@ final class AuditWriter implements Runnable {
         }
     }
 
+    /** Whatever goes wrong, an {@code OutOfMemoryError} included, costs this batch and not those after it. */
+    private void writeOrDrop(List<AuditQueue.Slot> batch) {
+        try {
+            write(batch);
+        } catch (RuntimeException | Error e) {
+            counters.internalError("writing records", e);
+            batch.forEach(slot -> outlets.forEach(outlet -> outlet.missed(covers(slot))));
+            settle(records(batch), 0);
+        }
+    }
+
+    private static int records(List<AuditQueue.Slot> batch) {
+        return (int)
+                batch.stream().filter(AuditQueue.Numbered.class::isInstance).count();
+    }
+
+    private static Gap covers(AuditQueue.Slot slot) {
+        return slot instanceof AuditQueue.Numbered numbered ? new Gap(numbered.seq(), numbered.seq()) : (Gap) slot;
+    }
+
     /** Empty batches are written as well: a sink that lost something gets its chance to say so. */
     private void write(List<AuditQueue.Slot> batch) {
-        List<SinkOutlet.Line> lines = batch.stream().map(this::line).toList();
-        int records = (int)
-                batch.stream().filter(AuditQueue.Numbered.class::isInstance).count();
-        int writable = (int) lines.stream().filter(SinkOutlet.Line::isRecord).count();
+        int records = records(batch);
         taken(records);
+        List<SinkOutlet.Line> lines = batch.stream().map(this::line).toList();
+        int writable = (int) lines.stream().filter(SinkOutlet.Line::isRecord).count();
         boolean everywhere = true;
         for (SinkOutlet outlet : outlets) {
             if (!outlet.write(lines)) {
@@ -97,11 +116,11 @@ final class AuditWriter implements Runnable {
 
     private SinkOutlet.Line line(AuditQueue.Slot slot) {
         if (slot instanceof AuditQueue.Numbered numbered) {
-            Gap seq = new Gap(numbered.seq(), numbered.seq());
+            Gap seq = covers(slot);
             try {
                 AuditEvent event = numbered.pending().complete(numbered.seq(), numbered.outcome(), settings);
                 return new SinkOutlet.Line(json.event(event), seq, true);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 counters.internalError("making the line of a record", e);
                 return gapLine(seq);
             }

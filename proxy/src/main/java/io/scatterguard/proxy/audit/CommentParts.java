@@ -3,6 +3,7 @@ package io.scatterguard.proxy.audit;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.policy.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -23,7 +24,8 @@ final class CommentParts {
     static final int MAX_PARTS = 8;
 
     private static final Pattern SEPARATOR = Pattern.compile("[\\s,;]+");
-    private static final Pattern EXEMPTION = Pattern.compile("scatterguard:allow=[A-Za-z0-9._-]{1,64}");
+    private static final Pattern EXEMPTION =
+            Pattern.compile("scatterguard:allow=[A-Za-z0-9._-]{1," + Verdict.MAX_EXEMPTION_CHARS + "}");
     private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
     private static final Pattern TEST = Pattern.compile("[A-Za-z0-9._:/#$-]{1,128}");
     private static final Pattern ROUTE = Pattern.compile("[A-Za-z0-9._:/#{}-]{1,128}");

@@ -39,15 +39,16 @@ final class SinkOutlet {
         if (batch.isEmpty() && lost == null) {
             return true;
         }
-        List<byte[]> lines = new ArrayList<>(batch.size() + 1);
-        if (lost != null) {
-            lines.add(gapLine.apply(lost));
-        }
-        batch.forEach(line -> lines.add(line.bytes()));
         try {
+            List<byte[]> lines = new ArrayList<>(batch.size() + 1);
+            if (lost != null) {
+                lines.add(gapLine.apply(lost));
+            }
+            batch.forEach(line -> lines.add(line.bytes()));
             sink.write(lines);
             sink.flush();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // An Error too: a sink is foreign code, and memory or a class that it lacks is no reason to stop recording.
             failed(batch, e);
             return false;
         }
@@ -58,13 +59,17 @@ final class SinkOutlet {
         return true;
     }
 
-    private void failed(List<Line> batch, Exception e) {
-        if (lost == null) {
+    private void failed(List<Line> batch, Throwable e) {
+        boolean first = lost == null;
+        batch.forEach(line -> missed(line.covers()));
+        if (first) {
             LOG.warn("audit sink failed, records are being dropped sink={} error={}", sink.name(), e.toString());
         }
-        for (Line line : batch) {
-            lost = lost == null ? line.covers() : lost.union(line.covers());
-        }
+    }
+
+    /** Notes records that this sink will not get. */
+    void missed(Gap gap) {
+        lost = lost == null ? gap : lost.union(gap);
     }
 
     /** Tries once more to say what was lost. Returns false if the sink failed. */
@@ -77,7 +82,7 @@ final class SinkOutlet {
         try {
             sink.close();
             return true;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("audit sink did not close sink={} error={}", sink.name(), e.toString());
             return false;
         }

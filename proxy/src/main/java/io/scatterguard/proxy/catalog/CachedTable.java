@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param incarnation the incarnation that was read
  * @param table the newest good table, null if there never was one
- * @param seen the highest chunk version that was read, good or not: what the next refresh asks for changes since
- * @param problem why {@code table} is not of the version {@code seen}; null if it is
+ * @param seen the version the collection surely had while its chunks were read, good or not: what the next refresh asks
+ *     for changes since. Below the table's own version if the collection changed under the reading
+ * @param problem why {@code table} is older than {@code seen}; null if it is not
  */
 record CachedTable(
         Incarnation incarnation,
         @Nullable RoutingTable table,
         ChunkVersion seen,
         @Nullable CatalogProblem problem) {
-    static CachedTable good(Incarnation incarnation, RoutingTable table) {
-        return new CachedTable(incarnation, table, table.version(), null);
+    /** This, of which no more than the state at {@code version} is sure. */
+    CachedTable sureAt(ChunkVersion version) {
+        return seen.compareTo(version) <= 0 ? this : new CachedTable(incarnation, table, version, problem);
     }
 
     /** How much it counts towards the bound of the cache: its chunks. */

@@ -27,6 +27,9 @@ public interface CatalogSource extends AutoCloseable {
     /** Gives every chunk of the collection to {@code chunks}; the order does not matter, but ascending {@code min} is cheapest. */
     void chunks(Incarnation incarnation, Consumer<BsonDocument> chunks);
 
+    /** The highest version among the collection's chunks, {@link ChunkVersion#NONE} if it has none. */
+    ChunkVersion highestVersion(Incarnation incarnation);
+
     /**
      * The lowest versions at or above {@code version} among the collection's chunks, ascending.
      *

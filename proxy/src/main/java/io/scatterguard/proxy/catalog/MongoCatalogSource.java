@@ -48,6 +48,7 @@ public final class MongoCatalogSource implements CatalogSource {
     private static final BsonDocument BY_ID = new BsonDocument("_id", ASCENDING);
     private static final BsonDocument BY_MIN = new BsonDocument("min", ASCENDING);
     private static final BsonDocument BY_VERSION = new BsonDocument("lastmod", ASCENDING);
+    private static final BsonDocument BY_VERSION_DESCENDING = new BsonDocument("lastmod", new BsonInt32(-1));
     private static final BsonDocument ONLY_VERSION = BsonDocument.parse("{_id: 0, lastmod: 1}");
     private static final BsonDocument ONLY_PLACEMENT =
             BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1}");
@@ -120,26 +121,43 @@ public final class MongoCatalogSource implements CatalogSource {
     @Override
     public void chunks(Incarnation incarnation, Consumer<BsonDocument> chunks) {
         collection("chunks")
-                .find(new BsonDocument(incarnation.chunksField(), incarnation.chunksKey()))
+                .find(ofCollection(incarnation))
                 .projection(ONLY_PLACEMENT)
                 .sort(BY_MIN)
                 .forEach(chunks);
     }
 
     @Override
+    public ChunkVersion highestVersion(Incarnation incarnation) {
+        BsonDocument highest = collection("chunks")
+                .find(ofCollection(incarnation))
+                .projection(ONLY_VERSION)
+                .sort(BY_VERSION_DESCENDING)
+                .limit(1)
+                .first();
+        return highest == null ? ChunkVersion.NONE : version(highest);
+    }
+
+    @Override
     public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
         BsonTimestamp from = new BsonTimestamp(version.major(), version.minor());
-        BsonDocument filter = new BsonDocument(incarnation.chunksField(), incarnation.chunksKey())
-                .append("lastmod", new BsonDocument("$gte", from));
+        BsonDocument filter = ofCollection(incarnation).append("lastmod", new BsonDocument("$gte", from));
         List<ChunkVersion> versions = new ArrayList<>();
         collection("chunks")
                 .find(filter)
                 .projection(ONLY_VERSION)
                 .sort(BY_VERSION)
                 .limit(limit)
-                .forEach(chunk ->
-                        versions.add(ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", "config.chunks"))));
+                .forEach(chunk -> versions.add(version(chunk)));
         return versions;
+    }
+
+    private static BsonDocument ofCollection(Incarnation incarnation) {
+        return new BsonDocument(incarnation.chunksField(), incarnation.chunksKey());
+    }
+
+    private static ChunkVersion version(BsonDocument chunk) {
+        return ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", "config.chunks"));
     }
 
     @Override

@@ -72,41 +72,50 @@ final class TableLoader {
     }
 
     /**
-     * Reads the chunks in full until the collection is the same afterwards. Broken chunks are read again, because a
-     * split or migration may have been under way; the same breakage at the same version is there to stay.
+     * Reads the chunks in full until the collection is the same afterwards. The reading is no snapshot: what was read
+     * before a migration and what was read after it can fit together, under the version of the latter. So a read counts
+     * as undisturbed only if it found the highest version that there was before it. Otherwise, and if the chunks are
+     * broken, they are read again; the same breakage at the same version is there to stay. What was disturbed every time
+     * is remembered under the version from before the read, so that the next refresh finds a change.
      */
     private @Nullable CachedTable readUntilStable(BsonDocument first) {
         BsonDocument document = first;
-        ChunkVersion brokenAt = null;
         CachedTable read = null;
+        ChunkVersion brokenAt = null;
         for (int i = 0; i < MAX_READS; i++) {
             Incarnation incarnation = Incarnation.of(document);
-            read = read(incarnation, CollectionDocument.info(document, incarnation));
+            ChunkVersion before = source.highestVersion(incarnation);
+            CachedTable found = read(incarnation, CollectionDocument.info(document, incarnation));
             BsonDocument after = source.collection(incarnation.namespace());
             if (after == null || !CollectionDocument.isTracked(after)) {
                 return null;
             }
             boolean sameIncarnation = Incarnation.of(after).equals(incarnation);
-            if (sameIncarnation && (read.problem() == null || read.seen().equals(brokenAt))) {
+            read = sameIncarnation ? found.sureAt(before) : null;
+            boolean broken = found.problem() != null;
+            if (read != null && found.seen().equals(broken ? brokenAt : before)) {
                 tables.put(incarnation, read);
                 return read;
             }
-            brokenAt = sameIncarnation ? read.seen() : null;
+            brokenAt = sameIncarnation && broken ? found.seen() : null;
             document = after;
         }
-        if (read != null && brokenAt != null) {
-            return read;
+        if (read == null) {
+            throw new CatalogException(
+                    Incarnation.of(document).namespace() + ": dropped, created or resharded during each of " + MAX_READS
+                            + " reads of its chunks (expected: one incarnation)");
         }
-        throw new CatalogException(
-                Incarnation.of(document).namespace() + ": dropped, created or resharded during each of " + MAX_READS
-                        + " reads of its chunks (expected: one incarnation)");
+        if (read.problem() == null) {
+            tables.put(read.incarnation(), read);
+        }
+        return read;
     }
 
     private CachedTable read(Incarnation incarnation, CollectionInfo info) {
         RoutingTableAssembler assembler = new RoutingTableAssembler(info, ordinals);
         try {
             source.chunks(incarnation, assembler::add);
-            return CachedTable.good(incarnation, assembler.build());
+            return new CachedTable(incarnation, assembler.build(), assembler.version(), null);
         } catch (CatalogException | BSONException e) {
             String subject = incarnation.namespace().fullName();
             return new CachedTable(

@@ -2,7 +2,9 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
+import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
@@ -23,6 +25,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -72,8 +76,12 @@ public final class ProxyRuntime implements AutoCloseable {
                         "no metadata yet: every prediction is an upper bound until it could be read: catalog={}",
                         config.catalog().uri());
             }
+            CompiledPolicy policy =
+                    CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
+            policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             for (ListenerConfig listener : config.listeners()) {
-                runtime.listen(listener);
+                runtime.requireSameCluster(listener);
+                runtime.listen(listener, policy);
             }
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -82,7 +90,18 @@ public final class ProxyRuntime implements AutoCloseable {
         }
     }
 
-    private void listen(ListenerConfig listener) throws IOException {
+    /** A catalog of another cluster would make every prediction wrong without a sign of it. */
+    private void requireSameCluster(ListenerConfig listener) throws IOException {
+        String upstream = CatalogConfig.through(listener.upstream()).uri().reveal();
+        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream);
+        if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
+            throw new IOException(check.message());
+        } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {
+            LOG.warn("{}", check.message());
+        }
+    }
+
+    private void listen(ListenerConfig listener, CompiledPolicy policy) throws IOException {
         LimitsConfig limits = config.limits();
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
@@ -92,7 +111,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 limits.maxConnections(),
                 limits.firstByteTimeout(),
                 limits.connectTimeout());
-        ProxyListener started = ProxyListener.start(settings, context(listener.bind()), loops);
+        ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), loops);
         listeners.add(started);
         LOG.info(
                 "listening: bind={} upstream={} mode={} transport={}",
@@ -102,14 +121,12 @@ public final class ProxyRuntime implements AutoCloseable {
                 loops.transport());
     }
 
-    private SessionContext context(HostAndPort bind) {
-        PolicyConfig policy = config.policy();
+    private SessionContext context(HostAndPort bind, CompiledPolicy policy) {
         CommandJudge judge = new CommandJudge(
                 parts.router(),
                 catalog::current,
-                parts.policy()
-                        .apply(CompiledPolicy.compile(policy, config.catalog().onUnknown(), FIRST_POLICY_VERSION)),
-                policy.onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
+                parts.policy().apply(policy),
+                config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
                 new InternalErrorBreaker(System::nanoTime),
                 Clock.systemUTC());
         String version = config.routerVersion();

@@ -19,10 +19,14 @@ public record ExemptionConfig(
         @Nullable String reason,
         @Nullable String owner,
         @Nullable LocalDate until) {
-    /** The characters of an id; a full stop or dash at the end of a comment's sentence is not part of it. */
-    public static final Pattern ID = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?");
+    /** How many characters an id has at most. */
+    public static final int MAX_ID_CHARS = 100;
 
-    static final String ID_EXPECTED = "1..100 letters, digits and inner . _ -";
+    /** The characters of an id; a full stop or dash at the end of a comment's sentence is not part of it. */
+    public static final Pattern ID =
+            Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]{0," + (MAX_ID_CHARS - 2) + "}[A-Za-z0-9])?");
+
+    static final String ID_EXPECTED = "1.." + MAX_ID_CHARS + " letters, digits and inner . _ -";
 
     public ExemptionConfig {
         new Requirements()

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     must match
  * @param commands commands, any of which it must be
  * @param appName a glob on the client's application name; never matches a client without one
- * @param user a glob on the authenticated user; never matches before authentication
+ * @param user a glob on the authenticated user, on {@code user@database} if it has an {@code @}; never matches before
+ *     authentication
  */
 public record SelectorConfig(
         List<String> namespaces,

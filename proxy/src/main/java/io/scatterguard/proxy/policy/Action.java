@@ -2,7 +2,7 @@ package io.scatterguard.proxy.policy;
 
 import io.scatterguard.proxy.config.ActionChoice;
 
-/** What is done with a command. */
+/** What is done with a command; the stricter, the later. */
 public enum Action {
     /** Forwarded, no finding. */
     ALLOW("allow"),

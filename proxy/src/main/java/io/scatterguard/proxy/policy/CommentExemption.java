@@ -18,7 +18,6 @@ final class CommentExemption {
     private static final String FIELD = "scatterguard";
     private static final String ALLOW = "allow=";
     private static final String MARKER = FIELD + ":" + ALLOW;
-    private static final int MAX_ID_LENGTH = 100;
 
     private CommentExemption() {}
 
@@ -78,7 +77,7 @@ final class CommentExemption {
         while (end > start && isInner(text.charAt(end - 1))) {
             end--;
         }
-        boolean valid = end > start && end - start <= MAX_ID_LENGTH && isAlphanumeric(text.charAt(start));
+        boolean valid = end > start && end - start <= Verdict.MAX_EXEMPTION_CHARS && isAlphanumeric(text.charAt(start));
         return valid ? text.substring(start, end) : "";
     }
 

@@ -8,8 +8,14 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.StatementRoute;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>in {@code bypass}, everything passes;
  *   <li>what keeps connections and the cluster going passes, and so do the tools of MongoDB;
- *   <li>the first rule that matches decides;
- *   <li>otherwise the default for reads or writes decides on scatter-gather; if that is only an upper bound, it is
- *       logged at most;
+ *   <li>the first rule that matches decides, on each statement of a batch; the strictest decision is that on the whole;
+ *   <li>where none matches, the default for reads or writes decides on scatter-gather; if that is only an upper bound,
+ *       it is logged at most;
  *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
  *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
  * </ol>
@@ -82,6 +88,16 @@ public final class CompiledPolicy implements Policy {
         return version;
     }
 
+    /**
+     * What a person should be told when this policy takes effect, a line each: the exemptions that are over, or will be
+     * within 14 days.
+     *
+     * @param today the present day in UTC
+     */
+    public List<String> notices(LocalDate today) {
+        return Exemptions.notices(config.exemptions(), today);
+    }
+
     @Override
     public boolean isBypass() {
         return config.mode() == Mode.BYPASS;
@@ -99,12 +115,10 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        Ruling ruling = firstMatch(name, route, client);
+        int strictest = strictest(name, route, client);
+        Ruling ruling = ruling(name, route, route.statements().get(strictest), client);
         if (ruling == null) {
-            if (route.isIntrinsic() || name == CommandName.EXPLAIN) {
-                return neverRefused;
-            }
-            ruling = defaults.of(name, route);
+            return neverRefused;
         }
         if (ruling.isExemptible()) {
             String exemption = exemptions.find(command, route.namespace(), client, now);
@@ -112,30 +126,76 @@ public final class CompiledPolicy implements Policy {
                 return ruling.exempted(exemption);
             }
         }
-        return ruling.verdict(command);
+        Verdict verdict = ruling.verdict(command);
+        return verdict.refused() ? verdict.about(strictest) : verdict;
     }
 
     /**
      * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
-     * nowhere else, like {@code listDatabases}.
+     * nowhere else, like {@code listDatabases}. A {@code bulkWrite} is always sent to {@code admin}: what it writes to
+     * decides, and where that is not known, it is judged.
      */
     private static boolean isJudged(CommandName name, Route route) {
         if (route.kind() == Route.Kind.NOT_ROUTED || !RuleMatchConfig.isJudged(name)) {
             return false;
         }
-        if (!route.namespace().isAdministrative()) {
+        boolean unresolved =
+                name == CommandName.BULK_WRITE && route.namespace().collection().isEmpty();
+        if (unresolved || !route.namespace().isAdministrative()) {
             return true;
         }
         boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
         return route.isIntrinsic() && !readsOrWrites;
     }
 
-    private @Nullable Ruling firstMatch(CommandName name, Route route, ClientInfo client) {
+    /**
+     * The index of the statement that is judged most strictly: the worst one if several are alike, or if nothing applies.
+     * Statements of the same kind are judged once.
+     */
+    private int strictest(CommandName name, Route route, ClientInfo client) {
+        int strictest = route.worstIndex();
+        List<StatementRoute> statements = route.statements();
+        if (statements.size() == 1) {
+            return strictest;
+        }
+        Ruling ofStrictest = ruling(name, route, route.worst(), client);
+        int judged = 1 << kind(route.worst());
+        for (int i = 0; i < statements.size(); i++) {
+            int kind = 1 << kind(statements.get(i));
+            if ((judged & kind) != 0) {
+                continue;
+            }
+            judged |= kind;
+            Ruling ruling = ruling(name, route, statements.get(i), client);
+            if (ruling != null && (ofStrictest == null || ruling.outweighs(ofStrictest))) {
+                strictest = i;
+                ofStrictest = ruling;
+            }
+        }
+        return strictest;
+    }
+
+    /** A number below 16 for all that rules and defaults ask of a statement. */
+    private static int kind(StatementRoute statement) {
+        Shape shape = statement.shape();
+        int ofShape = shape == null
+                ? 0
+                : switch (shape) {
+                    case SINGLE_SHARD -> 1;
+                    case MULTI_SHARD -> 2;
+                    case SCATTER_GATHER -> 3;
+                };
+        int ofCertainty = statement.certainty() == Certainty.EXACT ? 0 : 1;
+        int ofReason = statement.reason() == Reason.CATALOG_UNKNOWN ? 1 : 0;
+        return 4 * ofShape + 2 * ofCertainty + ofReason;
+    }
+
+    private @Nullable Ruling ruling(CommandName name, Route route, StatementRoute statement, ClientInfo client) {
         for (CompiledRule rule : rules) {
-            if (rule.matches(name, route, client)) {
+            if (rule.matches(name, route, statement, client)) {
                 return rule.ruling();
             }
         }
-        return null;
+        return route.isIntrinsic() || name == CommandName.EXPLAIN ? null : defaults.of(name, statement);
     }
 }

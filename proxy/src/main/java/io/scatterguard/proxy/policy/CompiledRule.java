@@ -8,6 +8,7 @@ import io.scatterguard.proxy.config.RuleMatchConfig.CertaintyChoice;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.StatementRoute;
 import java.util.EnumSet;
 
 /** A rule, ready for matching. */
@@ -43,30 +44,31 @@ final class CompiledRule {
         return ruling;
     }
 
-    boolean matches(CommandName command, Route route, ClientInfo client) {
-        return matchesNature(command, route) && selector.matches(command, route.namespace(), client);
+    /** Whether it means {@code statement}, one of those of {@code route}. */
+    boolean matches(CommandName command, Route route, StatementRoute statement, ClientInfo client) {
+        return matchesNature(command, route, statement) && selector.matches(command, route.namespace(), client);
     }
 
     /**
-     * Whether the route is of the kind meant. An {@code explain}, and what reaches everything by its nature, must be
+     * Whether the statement is of the kind meant. An {@code explain}, and what reaches everything by its nature, must be
      * named; the latter has no shape, so a rule that asks for one does not mean it: {@code commands: [aggregate], shape:
      * scatterGather} leaves change streams alone.
      */
-    private boolean matchesNature(CommandName command, Route route) {
+    private boolean matchesNature(CommandName command, Route route, StatementRoute statement) {
         if (command == CommandName.EXPLAIN && !selector.names(command)) {
             return false;
         }
         if (route.isIntrinsic()) {
             return anyNature && selector.names(command);
         }
-        Shape shape = route.shape();
-        return shape != null && shapes.contains(shape) && matchesCertainty(route);
+        Shape shape = statement.shape();
+        return shape != null && shapes.contains(shape) && matches(statement.certainty());
     }
 
-    private boolean matchesCertainty(Route route) {
+    private boolean matches(Certainty predicted) {
         return switch (certainty) {
-            case EXACT -> Certainties.of(route) == Certainty.EXACT;
-            case UPPER_BOUND -> Certainties.of(route) == Certainty.UPPER_BOUND;
+            case EXACT -> predicted == Certainty.EXACT;
+            case UPPER_BOUND -> predicted == Certainty.UPPER_BOUND;
             case ANY -> true;
         };
     }

@@ -6,10 +6,10 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Reason;
-import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.StatementRoute;
 
-/** What applies to a routed command that no rule matches. */
+/** What applies to a statement of a routed command that no rule matches. */
 final class Defaults {
     private final Ruling unremarkable;
     private final Ruling unknown;
@@ -35,15 +35,15 @@ final class Defaults {
         return action == Action.REFUSE ? Action.LOG : action;
     }
 
-    /** The ruling on a command that is routed by key; what the router itself would reject is left to it. */
-    Ruling of(CommandName command, Route route) {
-        if (route.worst().reason() == Reason.CATALOG_UNKNOWN) {
+    /** The ruling on a statement that is routed by key; what the router itself would reject is left to it. */
+    Ruling of(CommandName command, StatementRoute statement) {
+        if (statement.reason() == Reason.CATALOG_UNKNOWN) {
             return unknown;
         }
-        if (route.shape() != Shape.SCATTER_GATHER) {
+        if (statement.shape() != Shape.SCATTER_GATHER) {
             return unremarkable;
         }
-        boolean certain = Certainties.of(route) == Certainty.EXACT;
+        boolean certain = statement.certainty() == Certainty.EXACT;
         if (command.kind() == CommandName.Kind.WRITE) {
             return certain ? writes : uncertainWrites;
         }

@@ -9,6 +9,7 @@ import io.scatterguard.proxy.config.PolicyConfig.CommentExemptions;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ final class Exemptions {
             return now.getEpochSecond() >= end;
         }
     }
+
+    /** How many days before its last day an exemption is announced. */
+    static final int NOTICE_DAYS = 14;
 
     private final List<Entry> matching;
     private final Map<String, Entry> byId;
@@ -56,6 +60,20 @@ final class Exemptions {
         return until == null
                 ? Long.MAX_VALUE
                 : until.plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+    }
+
+    /** One line for a person on each exemption that is over on {@code today} or soon will be: id, owner, last day. */
+    static List<String> notices(List<ExemptionConfig> configs, LocalDate today) {
+        List<String> notices = new ArrayList<>();
+        for (ExemptionConfig config : configs) {
+            LocalDate until = config.until();
+            if (until != null && !until.isAfter(today.plusDays(NOTICE_DAYS))) {
+                String owner = config.owner() == null ? "nobody" : "\"" + config.owner() + "\"";
+                String state = until.isBefore(today) ? "expired, no longer applies" : "about to expire";
+                notices.add("exemption " + state + " id=" + config.id() + " owner=" + owner + " until=" + until);
+            }
+        }
+        return List.copyOf(notices);
     }
 
     /** The id of the exemption that lets {@code command} (borrowed) pass; null if none does. */

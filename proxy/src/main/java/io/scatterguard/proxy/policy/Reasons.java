@@ -1,16 +1,35 @@
 package io.scatterguard.proxy.policy;
 
-/** The vocabulary of {@link Verdict#reason()} as far as a policy uses it; it stands in audit records. */
-final class Reasons {
-    static final String BYPASS = "bypass";
-    static final String NEVER_REFUSED = "neverRefused";
-    static final String TOOL = "tool";
-    static final String RULE = "rule";
-    static final String DEFAULT = "default";
-    static final String CATALOG_UNKNOWN = "catalogUnknown";
-    static final String EXEMPTED = "exempted";
-    static final String IN_TRANSACTION = "inTransaction";
-    static final String UNACKNOWLEDGED = "unacknowledged";
+/** The whole vocabulary of {@link Verdict#reason()}; it stands in audit records and is described with them. */
+public final class Reasons {
+    /** Everything passes, because of the configured mode or after repeated faults of our own. */
+    public static final String BYPASS = "bypass";
+
+    /** What keeps connections and the cluster going, and what only a rule that names it could refuse. */
+    public static final String NEVER_REFUSED = "neverRefused";
+
+    /** The client is one of MongoDB's own tools. */
+    public static final String TOOL = "tool";
+
+    public static final String RULE = "rule";
+    public static final String DEFAULT = "default";
+
+    /** The metadata of the namespace could not be read; {@code catalog.onUnknown} decided. */
+    public static final String CATALOG_UNKNOWN = "catalogUnknown";
+
+    public static final String EXEMPTED = "exempted";
+
+    /** A refusal that was only logged because it would have torn a transaction. */
+    public static final String IN_TRANSACTION = "inTransaction";
+
+    /** A refusal that was only logged because the client waits for no reply. */
+    public static final String UNACKNOWLEDGED = "unacknowledged";
+
+    /** The command could not be read, which is the client's fault; nothing was judged. */
+    public static final String MALFORMED = "malformed";
+
+    /** A fault of our own kept it from being judged; {@code policy.onInternalError} decided. */
+    public static final String INTERNAL_ERROR = "internalError";
 
     private Reasons() {}
 }

@@ -33,6 +33,12 @@ final class Ruling {
         return exemptible && action != Action.ALLOW;
     }
 
+    /** Whether it outweighs {@code other} in a batch to which both apply: by its action, then by not being exemptible. */
+    boolean outweighs(Ruling other) {
+        int byAction = action.compareTo(other.action);
+        return byAction > 0 || (byAction == 0 && !exemptible && other.exemptible);
+    }
+
     /** The verdict where an exemption applies. */
     Verdict exempted(String exemption) {
         return new Verdict(Action.ALLOW, false, rule, exemption, Reasons.EXEMPTED, version);

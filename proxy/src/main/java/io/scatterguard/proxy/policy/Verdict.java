@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.policy;
 
+import io.scatterguard.proxy.config.ExemptionConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  *     {@code LOG}): in observe mode, inside a transaction, where no reply is expected
  * @param rule the name of the rule that matched; null for the defaults
  * @param exemption the id of the exemption that let it pass; null if none
- * @param reason one short phrase with a fixed vocabulary: {@code rule}, {@code default}, {@code exempted}, {@code
- *     neverRefused}, {@code tool}, {@code catalogUnknown}, {@code bypass}, {@code internalError}, {@code
- *     inTransaction}, {@code unacknowledged}
+ * @param reason one word of {@link Reasons}
  * @param policyVersion the version of the policy that decided
+ * @param statement the index of the statement that is refused, {@link #NO_STATEMENT} for any other verdict
  */
 public record Verdict(
         Action action,
@@ -21,7 +21,30 @@ public record Verdict(
         @Nullable String rule,
         @Nullable String exemption,
         String reason,
-        long policyVersion) {
+        long policyVersion,
+        int statement) {
+    /** The statement of a verdict that is about no particular one. */
+    public static final int NO_STATEMENT = -1;
+
+    /** How many characters the id of an exemption has at most, wherever it was named. */
+    public static final int MAX_EXEMPTION_CHARS = ExemptionConfig.MAX_ID_CHARS;
+
+    /** A verdict on the command as a whole. */
+    public Verdict(
+            Action action,
+            boolean wouldRefuse,
+            @Nullable String rule,
+            @Nullable String exemption,
+            String reason,
+            long policyVersion) {
+        this(action, wouldRefuse, rule, exemption, reason, policyVersion, NO_STATEMENT);
+    }
+
+    /** The same verdict because of statement {@code index}. */
+    Verdict about(int index) {
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index);
+    }
+
     /** Whether the command is answered by us and not forwarded. */
     public boolean refused() {
         return action == Action.REFUSE;

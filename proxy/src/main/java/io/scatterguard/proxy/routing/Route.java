@@ -65,6 +65,24 @@ public record Route(
         return kind == Kind.INTRINSIC;
     }
 
+    /** The same route with statement {@code index} in the place of the worst; itself if there is no such statement. */
+    public Route about(int index) {
+        if (index < 0 || index >= statements.size()) {
+            return this;
+        }
+        return new Route(
+                kind,
+                namespace,
+                statements.get(index),
+                statements,
+                shards,
+                contacted,
+                placement,
+                table,
+                registry,
+                release);
+    }
+
     /** The index of {@link #worst()} in {@link #statements()}. */
     public int worstIndex() {
         return Math.max(0, statements.indexOf(worst));

@@ -8,6 +8,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Placement;
@@ -68,11 +69,11 @@ public final class CommandJudge {
             return new Judgement(route, policy.decide(command, route, client, clock.instant()));
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
-            return unjudged(command, release, Action.ALLOW, "malformed");
+            return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             counters.internalError();
             breaker.record(e, command.commandName().text());
-            return unjudged(command, release, onInternalError, "internalError");
+            return unjudged(command, release, onInternalError, Reasons.INTERNAL_ERROR);
         }
     }
 

@@ -25,8 +25,10 @@ final class Refusal {
 
     private Refusal() {}
 
-    /** The reply to {@code command}, which is borrowed. */
-    static BsonDocument document(CommandView command, Judgement judgement) {
+    /** The reply to {@code command}, which is borrowed; it speaks of the statement that is refused. */
+    static BsonDocument document(CommandView command, Judgement judged) {
+        Route about = judged.route().about(judged.verdict().statement());
+        Judgement judgement = new Judgement(about, judged.verdict());
         return new BsonDocument("ok", new BsonDouble(0))
                 .append("code", new BsonInt32(CODE))
                 .append("codeName", new BsonString(CODE_NAME))

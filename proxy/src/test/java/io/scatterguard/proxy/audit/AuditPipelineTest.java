@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.buffer.Unpooled;
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
@@ -12,7 +16,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AuditPipelineTest {
     private static final CommandView FIND = Given.command("{find: 'orders', filter: {userId: 1}}");
@@ -209,6 +218,84 @@ class AuditPipelineTest {
 
         assertThat(pipeline.recorded()).isZero();
         assertThat(pipeline.dropped()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void aSinkThatThrowsAnErrorLosesItsBatchAndNothingElse(Error error) {
+        AtomicBoolean failing = new AtomicBoolean(true);
+        Given.MemorySink broken = new Given.MemorySink() {
+            @Override
+            public void write(List<byte[]> batch) throws IOException {
+                if (failing.get()) {
+                    throw error;
+                }
+                super.write(batch);
+            }
+
+            @Override
+            public void close() {
+                super.close();
+                throw error;
+            }
+        };
+        Given.MemorySink healthy = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 100), broken, healthy);
+        record(pipeline, 2);
+        await().until(() -> pipeline.dropped() == 2);
+        failing.set(false);
+        record(pipeline, 2);
+        pipeline.close();
+
+        assertThat(broken.lines).extracting(AuditPipelineTest::seqOrGap).containsExactly("1-2 (2)", "3", "4");
+        assertThat(healthy.lines).hasSize(4);
+        assertThat(healthy.closed).isTrue();
+        assertThat(pipeline.recorded()).isEqualTo(2);
+        assertThat(pipeline.sinkErrors()).isPositive();
+        assertThat(pipeline.internalErrors()).isZero();
+    }
+
+    static Stream<Error> errors() {
+        return Stream.of(
+                new OutOfMemoryError("simulated"),
+                new NoClassDefFoundError("simulated"),
+                new StackOverflowError(),
+                new AssertionError("simulated"));
+    }
+
+    /** Wherever the first malformed byte is. */
+    @Test
+    void aMalformedCommandIsNoErrorOfOurs() {
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10));
+        for (String json : List.of(
+                "{find: 'orders', comment: 'test:x'}",
+                "{getMore: 5, collection: 'orders'}",
+                "{explain: {find: 'orders'}}",
+                "{explain: {createUser: 'bob'}, verbosity: 'x'}",
+                "{hello: 'x', client: {}}",
+                "{ping: 'x'}",
+                "{frobnicate: {a: 'x'}}")) {
+            byte[] whole = BsonView.encode(BsonDocument.parse(json)).toByteArray();
+            for (int at = 4; at < whole.length; at++) {
+                for (int b : new int[] {0, 0x7f, 0xff}) {
+                    byte[] bytes = whole.clone();
+                    bytes[at] = (byte) b;
+                    beginMalformed(pipeline, bytes, json + " at " + at);
+                }
+            }
+        }
+        pipeline.close();
+    }
+
+    private static void beginMalformed(AuditPipeline pipeline, byte[] bytes, String description) {
+        CommandView command;
+        try {
+            command = CommandView.of("shop", BsonView.of(Unpooled.wrappedBuffer(bytes)));
+        } catch (MalformedBsonException | ProtocolException e) {
+            return; // never gets as far as a record
+        }
+        pipeline.begin(command, Given.notRouted("shop"), Given.LOGGED, Given.SOURCE);
+        assertThat(pipeline.internalErrors()).as(description).isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.proxy.policy.Verdict;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -55,6 +56,15 @@ class CommentPartsTest {
 
         assertThat(CommentParts.of(BsonValueView.of(comment)))
                 .isEqualTo("test:A#b scatterguard:allow=nightly traceparent=" + TRACE);
+    }
+
+    /** Whatever a policy accepts can be found in the record. */
+    @Test
+    void anExemptionIdIsKeptAtTheLengthAPolicyAccepts() {
+        String longest = "scatterguard:allow=" + "a".repeat(Verdict.MAX_EXEMPTION_CHARS);
+
+        assertThat(of(longest)).isEqualTo(longest);
+        assertThat(of(longest + "a")).isNull();
     }
 
     @Test

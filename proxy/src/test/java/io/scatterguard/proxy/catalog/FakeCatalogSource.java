@@ -2,10 +2,14 @@ package io.scatterguard.proxy.catalog;
 
 import io.scatterguard.protocol.command.Namespace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,8 @@ final class FakeCatalogSource implements CatalogSource {
     volatile boolean closed;
     /** Runs after every full read of chunks: what changes while a table is loaded. */
     volatile Runnable afterChunks = () -> {};
+    /** Runs before every query and before every chunk that is given away: what changes in the middle of a reading. */
+    volatile Runnable beforeStep = () -> {};
 
     /** Replaces whatever there is of this collection. */
     FakeCatalogSource with(RawCatalogs.Collection collection, List<BsonDocument> itsChunks) {
@@ -53,7 +59,17 @@ final class FakeCatalogSource implements CatalogSource {
         return reads;
     }
 
+    /** Moves a chunk, found by its {@code _id}, as a migration does; the donor's control chunk is moved to itself. */
+    void move(BsonDocument chunk, String shard, int major, int minor) {
+        chunks.replaceAll(present -> present.get("_id").equals(chunk.get("_id"))
+                ? present.clone()
+                        .append("shard", new BsonString(shard))
+                        .append("lastmod", new BsonTimestamp(major, minor))
+                : present);
+    }
+
     private void query(String query) {
+        beforeStep.run();
         queries.add(query);
         if (down != null) {
             throw down;
@@ -94,20 +110,34 @@ final class FakeCatalogSource implements CatalogSource {
     @Override
     public void chunks(Incarnation incarnation, Consumer<BsonDocument> consumer) {
         query("chunks " + incarnation.namespace());
-        List.copyOf(chunks).stream().filter(of(incarnation)).forEach(consumer);
+        // Like a cursor over many batches: each chunk as it is when it is reached.
+        for (BsonDocument chunk : chunks.stream().filter(of(incarnation)).toList()) {
+            beforeStep.run();
+            chunks.stream()
+                    .filter(present -> present.get("_id").equals(chunk.get("_id")))
+                    .forEach(consumer);
+        }
         afterChunks.run();
+    }
+
+    @Override
+    public ChunkVersion highestVersion(Incarnation incarnation) {
+        query("highest " + incarnation.namespace());
+        return versions(incarnation).max(Comparator.naturalOrder()).orElse(ChunkVersion.NONE);
     }
 
     @Override
     public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
         query("versions " + incarnation.namespace());
-        return chunks.stream()
-                .filter(of(incarnation))
-                .map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")))
+        return versions(incarnation)
                 .filter(found -> found.compareTo(version) >= 0)
                 .sorted()
                 .limit(limit)
                 .toList();
+    }
+
+    private Stream<ChunkVersion> versions(Incarnation incarnation) {
+        return chunks.stream().filter(of(incarnation)).map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")));
     }
 
     @Override

@@ -42,7 +42,7 @@ class MongoCatalogSourceTest {
     private static final ObjectId CLUSTER_ID = new ObjectId("650000000000000000000001");
 
     /** A release that the driver still speaks to; the embedded server's own newest is too old for it. */
-    private static final MongoVersion VERSION = new MongoVersion() {
+    static final MongoVersion VERSION = new MongoVersion() {
         @Override
         public List<Integer> getVersionArray() {
             return List.of(6, 0, 0);
@@ -120,6 +120,20 @@ class MongoCatalogSourceTest {
         assertThat(source.versionsSince(incarnation, new ChunkVersion(4, 0), 2))
                 .containsExactly(new ChunkVersion(4, 0));
         assertThat(source.versionsSince(incarnation, new ChunkVersion(4, 1), 2)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void findsTheHighestVersionOfOneCollection(Layout layout) {
+        Collection orders = Collection.of(layout, "shop.orders", "{a: 1}");
+        Collection other = Collection.of(layout, "shop.other", "{a: 1}");
+        insert(orders, orders.chunksSplitAt("1", "2", "3"));
+        insert(other, other.chunksSplitAt("1", "2", "3", "4", "5"));
+
+        assertThat(source.highestVersion(Incarnation.of(orders.document()))).isEqualTo(new ChunkVersion(4, 0));
+        assertThat(source.highestVersion(Incarnation.of(
+                        Collection.of(layout, "shop.none", "{a: 1}").document())))
+                .isEqualTo(ChunkVersion.NONE);
     }
 
     @Test

@@ -9,6 +9,7 @@ import static io.scatterguard.proxy.policy.PolicyFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,5 +134,34 @@ class ExemptionsTest {
 
         assertThat(decide(policy, "{find: 'c'}", NOW)).isEqualTo("allow/exempted(e)");
         assertThat(decide(policy, "{count: 'c'}", NOW)).isEqualTo("log!/default");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2026-12-31 | exemption about to expire id=e owner=\"data-team\" until=2026-12-31",
+                "2026-12-18 | exemption about to expire id=e owner=\"data-team\" until=2026-12-31",
+                "2026-12-17 | exemption about to expire id=e owner=\"data-team\" until=2026-12-31",
+                "2026-12-16 | ''",
+                "2027-01-01 | exemption expired, no longer applies id=e owner=\"data-team\" until=2026-12-31",
+            })
+    void anExemptionIsAnnouncedAFortnightBeforeItsEnd(LocalDate today, String expected) {
+        CompiledPolicy policy =
+                policy("exemptions: [{id: e, owner: data-team, reason: because, until: 2026-12-31}, {id: endless}]");
+
+        assertThat(String.join("\n", policy.notices(today))).isEqualTo(expected);
+    }
+
+    @Test
+    void everyExemptionHasItsOwnLineAndNeedsNoOwner() {
+        CompiledPolicy policy = policy("exemptions: [{id: a, until: 2026-12-01}, {id: b, until: 2026-12-20},"
+                + " {id: c, until: 2027-12-20, match: {namespace: shop.c}}]");
+
+        assertThat(policy.notices(LocalDate.parse("2026-12-15")))
+                .containsExactly(
+                        "exemption expired, no longer applies id=a owner=nobody until=2026-12-01",
+                        "exemption about to expire id=b owner=nobody until=2026-12-20");
+        assertThat(policy("mode: observe").notices(LocalDate.MAX)).isEmpty();
     }
 }
