@@ -10,6 +10,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,11 +80,15 @@ public final class CommandView {
     }
 
     /**
-     * The collection the command names by its first value, or the database alone where that is no string (as in
-     * {@code aggregate: 1}).
+     * The collection the command names by its first value, a string or (as the server accepts as well) a symbol; the
+     * database alone where it is neither (as in {@code aggregate: 1}).
      */
     public Namespace namespace() {
-        return new Namespace(database, first.isString() ? first.string() : "");
+        return new Namespace(database, isName(first) ? first.string() : "");
+    }
+
+    private static boolean isName(BsonValueView value) {
+        return value.isString() || value.type() == BsonType.SYMBOL;
     }
 
     /** The value of the first key. */

@@ -2,9 +2,9 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.ShardKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
@@ -65,11 +65,9 @@ final class BucketRouting {
     }
 
     private Route each(String field, Function<BsonView, StatementRoute> statement) {
-        List<StatementRoute> routes = new ArrayList<>();
-        for (BsonView document : context.command().statements(field)) {
-            routes.add(statement.apply(document));
-        }
-        return Routes.of(context, buckets, routes);
+        boolean insert = context.command().commandName() == CommandName.INSERT;
+        StatementRoute beyond = insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
+        return Routes.of(context, buckets, Batch.routes(context.command(), field, statement, beyond));
     }
 
     /** The key of the bucket that a measurement goes to. */
@@ -86,7 +84,7 @@ final class BucketRouting {
                 boolean sorted =
                         value != null && value.isDocument() && context.release().atLeast(7, 0);
                 if (sorted) {
-                    return buckets.read(Target.upperBound(buckets.owning()));
+                    return buckets.read(InsertRouting.somewhere(buckets));
                 }
                 if (value != null) {
                     key.put(field.path(), value.toBsonValue());
@@ -94,7 +92,7 @@ final class BucketRouting {
             } else if (field.path().equals(fields.lowestTimePath())) {
                 key.put(field.path(), new BsonDateTime(fields.rounded(time.int64())));
             } else {
-                return buckets.read(Target.upperBound(buckets.owning()));
+                return buckets.read(InsertRouting.somewhere(buckets));
             }
         }
         return buckets.read(buckets.storedFlat(BsonView.encode(key)));

@@ -3,7 +3,6 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Routes {@code delete}, statement by statement (targeting semantics §10.3, §10.6). */
@@ -11,15 +10,10 @@ final class DeleteRouting {
     private DeleteRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        List<BsonView> statements = command.statements("deletes");
-        List<StatementRoute> routes = new ArrayList<>(statements.size());
-        for (BsonView statement : statements) {
-            routes.add(statement(statement, collection));
-        }
-        return routes;
+        return Batch.routes(command, "deletes", s -> statement(s, collection), collection.upperBoundWrite());
     }
 
-    private static StatementRoute statement(BsonView statement, ShardedCollection collection) {
+    static StatementRoute statement(BsonView statement, ShardedCollection collection) {
         try {
             Filter filter = collection.parse(statement.get("q"));
             Collation collation = collection.collation(statement);

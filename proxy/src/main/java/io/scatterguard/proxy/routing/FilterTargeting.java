@@ -13,12 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** From a normalised filter to the shards of one collection, by the steps of targeting semantics §6.1. */
+/**
+ * From a normalised filter to the shards of one collection, by the steps of targeting semantics §6.1. One for each command,
+ * whose statements share its {@link IntervalBudget}.
+ */
 final class FilterTargeting {
     private final RoutingTable table;
     private final ShardKey key;
     private final RouterRelease release;
     private final KeyRanges ranges;
+    private final IntervalBudget budget = new IntervalBudget();
 
     FilterTargeting(RoutingTable table, RouterRelease release) {
         this.table = table;
@@ -89,7 +93,7 @@ final class FilterTargeting {
         if (Filters.contains(rest, Filter.Opaque.class)) {
             throw FilterException.notUnderstood();
         }
-        BoundsBuilder builder = new BoundsBuilder(key, collation);
+        BoundsBuilder builder = new BoundsBuilder(key, collation, budget);
         KeyBounds bounds = builder.build(rest);
         if (bounds == null) {
             return everything(unusable(rest, collation), builder.conjunction(rest));
@@ -175,17 +179,20 @@ final class FilterTargeting {
         return nears == 0 ? filter : rest.size() == 1 ? rest.get(0) : new And(rest);
     }
 
+    /** Only an explanation: where it costs more than the budget, the plainest one is given. */
     private Reason unusable(Filter filter, Collation collation) {
-        if (!collation.simple() && new BoundsBuilder(key, Collation.SIMPLE).build(filter) != null) {
-            return Reason.COLLATION;
-        }
-        if (filter instanceof Or or) {
-            for (Filter branch : or.members()) {
-                if (new BoundsBuilder(key, collation).build(branch) != null) {
-                    return Reason.UNSCOPED_OR_BRANCH;
-                }
+        try {
+            if (!collation.simple() && gives(filter, Collation.SIMPLE)) {
+                return Reason.COLLATION;
             }
+            boolean branch = filter instanceof Or or && or.members().stream().anyMatch(b -> gives(b, collation));
+            return branch ? Reason.UNSCOPED_OR_BRANCH : Reason.FIRST_FIELD_UNCONSTRAINED;
+        } catch (FilterException e) {
+            return Reason.FIRST_FIELD_UNCONSTRAINED;
         }
-        return Reason.FIRST_FIELD_UNCONSTRAINED;
+    }
+
+    private boolean gives(Filter filter, Collation collation) {
+        return new BoundsBuilder(key, collation, budget).build(filter) != null;
     }
 }

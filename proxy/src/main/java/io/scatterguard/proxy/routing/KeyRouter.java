@@ -12,8 +12,14 @@ import java.util.Optional;
  * The router of sharded clusters: decides by the kind of the command, then by the shard key (targeting semantics §1.2).
  *
  * <p>What is not understood never raises anything: it makes the route an upper bound. Only bytes that are not BSON raise a
- * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded by {@link FilterParser#MAX_NODES},
- * {@link BoundsBuilder#MAX_INTERVALS} and the depth of BSON.
+ * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded: a filter by
+ * {@link FilterParser#MAX_NODES} and the depth of BSON, a command by {@link IntervalBudget#MAX_INTERVALS} intervals over all
+ * its statements, after which those that need any are upper bounds, and by {@link Batch#MAX_STATEMENTS} statements, beyond
+ * which the whole batch is one upper bound and is not walked.
+ *
+ * <p>A namespace that is not tracked counts as unsharded. It may be a view over a sharded collection, which the metadata of
+ * a router does not tell: the prediction is then the database's primary, the first hop of the command, and not the shards
+ * that it goes on to.
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}

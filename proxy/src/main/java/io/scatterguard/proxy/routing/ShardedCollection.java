@@ -110,7 +110,7 @@ final class ShardedCollection {
     private Target stored(byte[] key) {
         if (new KeyRanges(table, release()).isBeyondChunks(key)) {
             return release().atLeast(7, 0)
-                    ? Target.upperBound(owning())
+                    ? InsertRouting.somewhere(this)
                     : Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
         }
         return Target.ofKey(table.shardOf(key), key().size());
@@ -143,6 +143,10 @@ final class ShardedCollection {
                 ? Reason.WRITE_BROADCAST
                 : target.reason();
         return read(target.sentTo(registry, reason));
+    }
+
+    StatementRoute upperBoundWrite() {
+        return write(Target.upperBound(owning()));
     }
 
     StatementRoute upperBoundRead() {

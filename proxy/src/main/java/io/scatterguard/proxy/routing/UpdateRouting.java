@@ -2,7 +2,6 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Routes {@code update}, statement by statement (targeting semantics §10.3, §10.6). */
@@ -10,15 +9,10 @@ final class UpdateRouting {
     private UpdateRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        List<BsonView> statements = command.statements("updates");
-        List<StatementRoute> routes = new ArrayList<>(statements.size());
-        for (BsonView statement : statements) {
-            routes.add(statement(statement, collection));
-        }
-        return routes;
+        return Batch.routes(command, "updates", s -> statement(s, collection), collection.upperBoundWrite());
     }
 
-    private static StatementRoute statement(BsonView document, ShardedCollection collection) {
+    static StatementRoute statement(BsonView document, ShardedCollection collection) {
         UpdateStatement update = UpdateStatement.of(document);
         if (update.isMixed()) {
             return collection.read(Target.ofError(PredictedError.UNSUPPORTED_FORMAT));
