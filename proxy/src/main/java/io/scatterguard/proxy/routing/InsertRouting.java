@@ -19,7 +19,7 @@ final class InsertRouting {
 
     /** One shard, but not known which. */
     static Target somewhere(ShardedCollection collection) {
-        return new Target(collection.owning(), Shape.SINGLE_SHARD, false, false, 0, 0, Reason.NOT_UNDERSTOOD, null);
+        return Target.upperBound(collection.owning()).shapedAs(Shape.SINGLE_SHARD);
     }
 
     /** The router gives a document without {@code _id} one of its own making, which cannot be foreseen. */

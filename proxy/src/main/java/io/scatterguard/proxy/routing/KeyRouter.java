@@ -39,7 +39,8 @@ public final class KeyRouter implements Router {
                     : route(inner.get(), catalog, release, true);
         }
         Namespace namespace = IntrinsicRouting.namespace(command);
-        RoutingContext context = new RoutingContext(command, namespace, catalog, release, explained);
+        RoutingContext context =
+                new RoutingContext(command, namespace, catalog, release, explained, new IntervalBudget());
         return switch (command.commandName().kind()) {
             case READ, WRITE -> data(context);
             case DDL_PRIMARY, LOWEST_CHUNK, OWNING_SHARDS, ALL_SHARDS -> IntrinsicRouting.route(context);
@@ -50,16 +51,21 @@ public final class KeyRouter implements Router {
 
     private static Route data(RoutingContext context) {
         CommandName name = context.command().commandName();
+        if (name == CommandName.BULK_WRITE) {
+            return BulkWriteRouting.route(context);
+        }
+        if (DuplicateFields.inCommand(context.command())) {
+            return Routes.notUnderstood(context);
+        }
         if (name == CommandName.AGGREGATE && AggregateRouting.isIntrinsic(context)) {
             return IntrinsicRouting.everyShard(context);
-        }
-        if (name == CommandName.BULK_WRITE) {
-            ShardSet registered = context.catalog().registry().registered();
-            return Routes.upperBound(context, registered, Reason.NOT_UNDERSTOOD, registered);
         }
         Namespace namespace = context.namespace();
         boolean administrative =
                 namespace.isAdministrative() && context.catalog().table(namespace) == null;
+        if (namespace.collection().isEmpty() && name != CommandName.AGGREGATE && !namespace.isAdministrative()) {
+            return Routes.notUnderstood(context);
+        }
         if (administrative || namespace.collection().isEmpty()) {
             return Routes.notRouted(namespace, context.catalog(), context.release());
         }
@@ -81,6 +87,7 @@ public final class KeyRouter implements Router {
             case FIND -> Routes.of(context, collection, ReadRouting.find(command, collection));
             case COUNT, DISTINCT -> Routes.of(context, collection, ReadRouting.query(command, collection));
             case AGGREGATE -> AggregateRouting.sharded(context, collection);
+            case MAP_REDUCE -> AggregateRouting.mapReduce(context, collection);
             case INSERT -> Routes.of(context, collection, InsertRouting.statements(command, collection));
             case UPDATE -> Routes.of(context, collection, UpdateRouting.statements(command, collection));
             case DELETE -> Routes.of(context, collection, DeleteRouting.statements(command, collection));
