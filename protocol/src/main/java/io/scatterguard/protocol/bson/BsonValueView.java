@@ -137,10 +137,17 @@ public final class BsonValueView {
             case BOOLEAN -> bool();
             case INT32, INT64 -> numberAsLong() != 0;
             case DOUBLE -> float64() != 0;
-            case DECIMAL128 -> !Decimal128.POSITIVE_ZERO.equals(decimal128());
+            case DECIMAL128 -> !isDecimalZero();
             case NULL, UNDEFINED -> false;
             default -> true;
         };
+    }
+
+    /** Zeros differ by sign and exponent; what counts is the coefficient, the low 113 bits unless the top says otherwise. */
+    private boolean isDecimalZero() {
+        long high = bytes.getLongLE(offset + 8);
+        boolean special = (high >>> 61 & 3) == 3;
+        return !special && bytes.getLongLE(offset) == 0 && (high & 0x1_ffff_ffff_ffffL) == 0;
     }
 
     /** The text of a string, symbol or code; allocates. */
@@ -190,6 +197,16 @@ public final class BsonValueView {
             throw wrongType("DOCUMENT or ARRAY");
         }
         return BsonView.of(bytes, offset, offset + length);
+    }
+
+    /** The scope of a code with scope. */
+    BsonView scope() {
+        require(BsonType.JAVASCRIPT_WITH_SCOPE);
+        int code = offset + 4;
+        return BsonView.of(
+                bytes,
+                code + BsonSizes.valueLength(BsonType.JAVASCRIPT, bytes, code, offset + length),
+                offset + length);
     }
 
     /** Decodes into an object of its own; for people, configuration and tests. */

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
+import org.bson.BsonType;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
@@ -112,12 +113,34 @@ public final class BsonView {
         out.writeBytes(bytes, offset, sizeBytes);
     }
 
-    /** Decodes everything into objects of its own; for people, configuration and tests, not for the data path. */
+    /**
+     * Decodes everything into objects of its own; for people, configuration and tests, not for the data path.
+     *
+     * @throws MalformedBsonException if it is no BSON, or nested deeper than {@link #MAX_DEPTH}
+     */
     public BsonDocument toBsonDocument() {
+        requireDepth(this, 0);
         try (BsonBinaryReader reader = new BsonBinaryReader(ByteBuffer.wrap(toByteArray()))) {
             return CODEC.decode(reader, DecoderContext.builder().build());
         } catch (RuntimeException e) {
             throw new MalformedBsonException("document of " + sizeBytes + " bytes: " + e.getMessage());
+        }
+    }
+
+    /** The decoder recurses without a limit of its own. */
+    private static void requireDepth(BsonView document, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new MalformedBsonException(
+                    "document depth: more than " + MAX_DEPTH + " levels (expected: at most that)");
+        }
+        BsonCursor cursor = document.cursor();
+        while (cursor.next()) {
+            BsonType type = cursor.type();
+            if (type == BsonType.DOCUMENT || type == BsonType.ARRAY) {
+                requireDepth(cursor.value().document(), depth + 1);
+            } else if (type == BsonType.JAVASCRIPT_WITH_SCOPE) {
+                requireDepth(cursor.value().scope(), depth + 1);
+            }
         }
     }
 

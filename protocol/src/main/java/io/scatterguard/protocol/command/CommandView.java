@@ -94,11 +94,15 @@ public final class CommandView {
     }
 
     /**
-     * The collection the command names by its first value, or the database alone where that is no string (as in
-     * {@code aggregate: 1}).
+     * The collection the command names by its first value, a string or (as the server accepts as well) a symbol; the
+     * database alone where it is neither (as in {@code aggregate: 1}).
      */
     public Namespace namespace() {
-        return new Namespace(database, first.isString() ? first.string() : "");
+        return new Namespace(database, isName(first) ? first.string() : "");
+    }
+
+    private static boolean isName(BsonValueView value) {
+        return value.isString() || value.type() == BsonType.SYMBOL;
     }
 
     /** The value of the first key. */

@@ -12,6 +12,7 @@ public final class RoutingTable {
     private final ChunkVersion version;
     private final byte[][] mins;
     private final int[] owners;
+    private final ChunkBlocks blocks;
     private final ShardSet owningShards;
 
     /**
@@ -27,11 +28,8 @@ public final class RoutingTable {
         this.version = version;
         this.mins = mins;
         this.owners = owners;
-        BitSet owning = new BitSet();
-        for (int owner : owners) {
-            owning.set(owner);
-        }
-        this.owningShards = ShardSet.of(owning);
+        this.blocks = new ChunkBlocks(owners);
+        this.owningShards = ShardSet.of(blocks.all());
     }
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
@@ -93,17 +91,9 @@ public final class RoutingTable {
 
     /**
      * Adds the owners of every chunk from the one containing {@code low} to the one containing {@code high}, both
-     * included (targeting semantics §6.7). Stops early once all owning shards are in the set.
+     * included (targeting semantics §6.7).
      */
     public void addShards(byte[] low, byte[] high, BitSet shards) {
-        int last = chunkOf(high);
-        int all = owningShards.size();
-        int found = shards.cardinality();
-        for (int i = chunkOf(low); i <= last && found < all; i++) {
-            if (!shards.get(owners[i])) {
-                shards.set(owners[i]);
-                found++;
-            }
-        }
+        blocks.addOwners(chunkOf(low), chunkOf(high), shards);
     }
 }

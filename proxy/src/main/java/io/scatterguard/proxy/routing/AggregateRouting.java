@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,9 @@ final class AggregateRouting {
         for (CollectionPlace involved : involved(context, pipeline)) {
             owning = owning.union(involved.owning());
         }
-        ShardSet merge = target.isError() ? ShardSet.none() : MergeShard.of(context, pipeline);
-        return Routes.of(context, collection, List.of(collection.read(target)), merge, owning);
+        MergeShard merge = target.isError() ? MergeShard.NONE : MergeShard.of(context, pipeline);
+        StatementRoute statement = collection.read(merge.certain() ? target : target.perhaps());
+        return Routes.of(context, collection, List.of(statement), merge.shards(), owning);
     }
 
     private static Target target(
@@ -48,28 +50,72 @@ final class AggregateRouting {
             ShardedCollection collection,
             UnaryOperator<Filter> translation) {
         try {
-            Filter raw = translation.apply(new InitialQuery(collection).of(pipeline));
-            Filter filter = FilterNormalizer.normalize(raw, context.release());
-            return collection.target(
-                    filter, collection.collation(context.command().body()));
+            Collation collation = collection.collation(context.command().body());
+            InitialQuery query = new InitialQuery(collection);
+            Filter front = normal(translation.apply(query.of(pipeline)), context);
+            if (!query.isUncertain()) {
+                return collection.target(front, collation);
+            }
+            Filter perhaps = normal(translation.apply(query.uncertain()), context);
+            return Simplification.onlyNarrows(front, perhaps, context.release())
+                    ? collection.targetAtMost(front, collation)
+                    : Target.upperBound(collection.owning());
         } catch (FilterException e) {
             return collection.failed(e);
         }
     }
 
+    private static Filter normal(Filter raw, RoutingContext context) {
+        return FilterNormalizer.normalize(raw, context.release());
+    }
+
+    /** Routes {@code mapReduce}, by its query as if that were a leading {@code $match} (§8). */
+    static Route mapReduce(RoutingContext context, ShardedCollection collection) {
+        Collation collation = collection.collation(context.command().body());
+        Target target = collection.target(context.command().get("query"), collation);
+        MergeShard merge = target.isError() ? MergeShard.NONE : output(context);
+        StatementRoute statement = collection.read(merge.certain() ? target : target.perhaps());
+        return Routes.of(context, collection, List.of(statement), merge.shards(), collection.owning());
+    }
+
+    /** The collection that a {@code mapReduce} writes, unless it answers inline. */
+    private static MergeShard output(RoutingContext context) {
+        BsonValueView out = context.command().get("out");
+        String database = context.namespace().database();
+        if (out != null && out.isString()) {
+            return MergeShard.with(new Namespace(database, out.string()), context);
+        }
+        if (out == null || !out.isDocument()) {
+            return MergeShard.NONE;
+        }
+        BsonValueView db = out.document().get("db");
+        for (String mode : List.of("replace", "merge", "reduce")) {
+            BsonValueView name = out.document().get(mode);
+            if (name != null && name.isString()) {
+                String target = db != null && db.isString() ? db.string() : database;
+                return MergeShard.with(new Namespace(target, name.string()), context);
+            }
+        }
+        return MergeShard.NONE;
+    }
+
     /** The route on a collection that is not sharded; it counts as sharded if a collection it reads is. */
     static Route single(RoutingContext context, ShardSet owner) {
         List<PipelineStage> pipeline = PipelineStage.list(context.command().get("pipeline"));
-        ShardSet merge = context.release().atLeast(8, 0) ? MergeShard.of(context, pipeline) : ShardSet.none();
+        MergeShard needed = MergeShard.of(context, pipeline);
+        boolean merges = context.release().atLeast(8, 0) || !needed.certain();
+        MergeShard merge = merges ? needed : MergeShard.NONE;
         boolean sharded = false;
         ShardSet owning = owner;
         for (CollectionPlace involved : involved(context, pipeline)) {
             sharded |= !(involved instanceof CollectionPlace.Single);
             owning = owning.union(involved.owning());
         }
-        ShardSet others = merge.minus(owner);
+        ShardSet others = merge.shards().minus(owner);
         Placement placement = sharded ? Labels.placement(owner.union(others), owning) : Placement.UNSHARDED;
-        return Routes.unsharded(context, owner, others, placement);
+        return merge.certain()
+                ? Routes.unsharded(context, owner, others, placement)
+                : Routes.unshardedAtMost(context, owner, others, placement);
     }
 
     private static List<CollectionPlace> involved(RoutingContext context, List<PipelineStage> pipeline) {

@@ -14,19 +14,17 @@ import org.jspecify.annotations.Nullable;
  * §6.5): a conjunction intersects, an {@code $or} below it takes precedence over its siblings, which are pushed into its
  * branches.
  *
- * <p>Bounded: {@link #MAX_INTERVALS} intervals handled in all; beyond, the filter is not understood.
+ * <p>Bounded by the command's {@link IntervalBudget}; beyond, the filter is not understood.
  */
 final class BoundsBuilder {
-    /** Pushing a list of m values into n branches handles m·n intervals; this is where it stops. */
-    static final int MAX_INTERVALS = 1_000_000;
-
     private final ShardKey key;
     private final PredicateBounds ranged;
     private final HashedBounds hashed;
-    private int intervals;
+    private final IntervalBudget budget;
 
-    BoundsBuilder(ShardKey key, Collation collation) {
+    BoundsBuilder(ShardKey key, Collation collation, IntervalBudget budget) {
         this.key = key;
+        this.budget = budget;
         this.ranged = new PredicateBounds(collation);
         this.hashed = new HashedBounds(collation);
     }
@@ -77,7 +75,7 @@ final class BoundsBuilder {
             if (bounds == null) {
                 return null;
             }
-            spend(bounds.intervalCount());
+            budget.spend(bounds.intervalCount());
             alternatives.add(bounds);
         }
         return KeyBounds.anyOf(alternatives);
@@ -109,7 +107,7 @@ final class BoundsBuilder {
         }
         Intervals bounds = key.field(field).hashed() ? hashed.of(predicate) : ranged.of(predicate);
         if (bounds != null) {
-            spend(bounds.size());
+            budget.spend(bounds.size() + (own.has(field) ? own.field(field).size() : 0));
             own.restrict(field, bounds);
         }
     }
@@ -118,14 +116,7 @@ final class BoundsBuilder {
         if (outside.isEmpty()) {
             return own;
         }
-        spend(own.intervalCount() + outside.intervalCount());
+        budget.spend(own.intervalCount() + outside.intervalCount());
         return own.and(outside);
-    }
-
-    private void spend(int count) {
-        intervals += count;
-        if (intervals > MAX_INTERVALS || intervals < 0) {
-            throw FilterException.notUnderstood();
-        }
     }
 }

@@ -57,7 +57,9 @@ record BucketFilter(TimeseriesFields fields) {
                 && in.path().equals(fields.time())
                 && in.regexes().isEmpty()) {
             return times(in);
-        } else if (filter instanceof Filter.Always || filter instanceof Filter.Opaque) {
+        } else if (filter instanceof Filter.Opaque) {
+            return Filter.Opaque.UNREADABLE;
+        } else if (filter instanceof Filter.Always) {
             return filter;
         }
         return null;

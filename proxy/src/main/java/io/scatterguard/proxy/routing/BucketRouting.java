@@ -2,9 +2,10 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.ShardKey;
-import java.util.ArrayList;
+import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.List;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
@@ -37,14 +38,21 @@ final class BucketRouting {
     private Route route() {
         CommandView command = context.command();
         return switch (command.commandName()) {
-            case FIND -> read(command.get("filter"));
-            case COUNT, DISTINCT -> read(command.get("query"));
-            case AGGREGATE -> AggregateRouting.sharded(context, buckets, translation::of);
+            case FIND -> afterView(read(command.get("filter")));
+            case COUNT, DISTINCT -> afterView(read(command.get("query")));
+            case AGGREGATE -> afterView(AggregateRouting.sharded(context, buckets, translation::of));
             case INSERT -> each("documents", this::insert);
             case UPDATE -> each("updates", this::update);
             case DELETE -> each("deletes", this::delete);
             default -> Routes.of(context, buckets, List.of(buckets.write(Target.upperBound(buckets.owning()))));
         };
+    }
+
+    /** A collection that is a view on its buckets is asked for at the database's primary first (§14.3), until 9.0. */
+    private Route afterView(Route route) {
+        boolean view = !context.release().atLeast(9, 0) && context.catalog().table(context.namespace()) == null;
+        int primary = context.catalog().primary(context.namespace().database());
+        return view ? Routes.after(ShardSet.of(primary), route) : route;
     }
 
     private Route read(@Nullable BsonValueView filter) {
@@ -65,11 +73,9 @@ final class BucketRouting {
     }
 
     private Route each(String field, Function<BsonView, StatementRoute> statement) {
-        List<StatementRoute> routes = new ArrayList<>();
-        for (BsonView document : context.command().statements(field)) {
-            routes.add(statement.apply(document));
-        }
-        return Routes.of(context, buckets, routes);
+        boolean insert = context.command().commandName() == CommandName.INSERT;
+        StatementRoute beyond = insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
+        return Routes.of(context, buckets, Batch.routes(context.command(), field, statement, beyond));
     }
 
     /** The key of the bucket that a measurement goes to. */
@@ -86,7 +92,7 @@ final class BucketRouting {
                 boolean sorted =
                         value != null && value.isDocument() && context.release().atLeast(7, 0);
                 if (sorted) {
-                    return buckets.read(Target.upperBound(buckets.owning()));
+                    return buckets.read(InsertRouting.somewhere(buckets));
                 }
                 if (value != null) {
                     key.put(field.path(), value.toBsonValue());
@@ -94,7 +100,7 @@ final class BucketRouting {
             } else if (field.path().equals(fields.lowestTimePath())) {
                 key.put(field.path(), new BsonDateTime(fields.rounded(time.int64())));
             } else {
-                return buckets.read(Target.upperBound(buckets.owning()));
+                return buckets.read(InsertRouting.somewhere(buckets));
             }
         }
         return buckets.read(buckets.storedFlat(BsonView.encode(key)));
@@ -102,6 +108,9 @@ final class BucketRouting {
 
     /** Before 7.0 only multi writes on the meta field; since then more is possible and an upper bound is given. */
     private StatementRoute update(BsonView statement) {
+        if (DuplicateFields.inStatement(statement)) {
+            return buckets.upperBoundWrite();
+        }
         UpdateStatement update = UpdateStatement.of(statement);
         if (context.release().atLeast(7, 0)) {
             return buckets.write(Target.upperBound(buckets.owning()));
@@ -112,6 +121,9 @@ final class BucketRouting {
     }
 
     private StatementRoute delete(BsonView statement) {
+        if (DuplicateFields.inStatement(statement)) {
+            return buckets.upperBoundWrite();
+        }
         if (context.release().atLeast(7, 0)) {
             return buckets.write(Target.upperBound(buckets.owning()));
         }

@@ -7,6 +7,9 @@ import io.scatterguard.proxy.catalog.ShardSet;
 
 /** Where a collection lives, which decides the rules that apply to its commands (targeting semantics §1.2). */
 sealed interface CollectionPlace {
+    /** Begins the name of the collection that holds a time-series collection's buckets. */
+    String BUCKETS = "system.buckets.";
+
     /** Sharded: the key decides. */
     record Sharded(RoutingTable table) implements CollectionPlace {}
 
@@ -28,9 +31,12 @@ sealed interface CollectionPlace {
         if (table != null) {
             return tracked(table, table.collection().timeseriesFields() != null && !isBucketNamespace(namespace));
         }
-        if (!catalog.tables().isEmpty() && !isBucketNamespace(namespace)) {
-            RoutingTable buckets =
-                    catalog.table(new Namespace(namespace.database(), "system.buckets." + namespace.collection()));
+        if (!isBucketNamespace(namespace)) {
+            Namespace bucketNamespace = new Namespace(namespace.database(), BUCKETS + namespace.collection());
+            if (catalog.unknown().contains(bucketNamespace)) {
+                return new Unknown();
+            }
+            RoutingTable buckets = catalog.table(bucketNamespace);
             if (buckets != null) {
                 return tracked(buckets, true);
             }
@@ -46,7 +52,7 @@ sealed interface CollectionPlace {
     }
 
     private static boolean isBucketNamespace(Namespace namespace) {
-        return namespace.collection().startsWith("system.buckets.");
+        return namespace.collection().startsWith(BUCKETS);
     }
 
     /** The shards that hold data of the collection. */

@@ -3,29 +3,33 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Routes {@code delete}, statement by statement (targeting semantics §10.3, §10.6). */
 final class DeleteRouting {
     private DeleteRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        List<BsonView> statements = command.statements("deletes");
-        List<StatementRoute> routes = new ArrayList<>(statements.size());
-        for (BsonView statement : statements) {
-            routes.add(statement(statement, collection));
-        }
-        return routes;
+        return Batch.routes(command, "deletes", s -> statement(s, collection), collection.upperBoundWrite());
     }
 
-    private static StatementRoute statement(BsonView statement, ShardedCollection collection) {
+    static StatementRoute statement(BsonView statement, ShardedCollection collection) {
+        return DuplicateFields.inStatement(statement)
+                ? collection.upperBoundWrite()
+                : statement(statement.get("q"), UpdateStatement.isSet(statement, "limit"), statement, collection);
+    }
+
+    /**
+     * @param one whether at most one document is deleted
+     * @param statement where its other options stand
+     */
+    static StatementRoute statement(
+            @Nullable BsonValueView q, boolean one, BsonView statement, ShardedCollection collection) {
         try {
-            Filter filter = collection.parse(statement.get("q"));
+            Filter filter = collection.parse(q);
             Collation collation = collection.collation(statement);
             Target target = collection.target(filter, collation);
-            BsonValueView limit = statement.get("limit");
-            boolean one = limit != null && limit.isTruthy();
             if (target.isError() || !one || target.fullKey()) {
                 return collection.write(target);
             }
@@ -43,7 +47,7 @@ final class DeleteRouting {
         if (target.isOneShard()
                 && OneShardWrites.mayBeAccepted(collection.release())
                 && !ShardedCollection.isExactId(filter, collation)) {
-            return collection.read(OneShardWrites.perhaps(target));
+            return collection.read(target.perhaps());
         }
         return UpdateRouting.exactId(target, filter, collation, collection, PredictedError.SHARD_KEY_NOT_FOUND);
     }

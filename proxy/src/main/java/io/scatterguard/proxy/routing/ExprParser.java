@@ -21,13 +21,28 @@ import org.jspecify.annotations.Nullable;
  * @param release decides which operators are looked at
  */
 record ExprParser(@Nullable BsonView let, RouterRelease release) {
-    private static final Filter OPAQUE = new Opaque();
+    private static final Filter OPAQUE = Opaque.UNREADABLE;
 
     /** Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides. */
     void parse(BsonValueView expression, List<Filter> out) {
         Filter bounds = rewritten(expression, 0);
-        Filter whole = ExprPaths.of(expression);
-        out.add(new And(bounds == null ? List.of(whole) : List.of(whole, bounds)));
+        Filter.Expression whole = ExprPaths.of(expression);
+        if (bounds == null) {
+            out.add(new And(List.of(whole)));
+        } else {
+            Opaque opaque = new Opaque(whole.paths(), whole.everything());
+            out.add(new And(List.of(whole, withPaths(bounds, opaque))));
+        }
+    }
+
+    /** What could not be read reads no more than the whole expression does. */
+    private static Filter withPaths(Filter bounds, Opaque opaque) {
+        if (bounds instanceof And and) {
+            return new And(and.members().stream().map(m -> withPaths(m, opaque)).toList());
+        } else if (bounds instanceof Or or) {
+            return new Or(or.members().stream().map(m -> withPaths(m, opaque)).toList());
+        }
+        return bounds instanceof Opaque ? opaque : bounds;
     }
 
     private @Nullable Filter rewritten(BsonValueView expression, int depth) {
@@ -55,9 +70,10 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         };
     }
 
-    /** A bare path is a truth test without bounds; a constant may make the filter trivially true or false. */
+    /** A bare path is a truth test and a true constant says nothing; another constant may make the filter false. */
     private static @Nullable Filter constantOrPath(BsonValueView expression) {
-        return ExprPaths.isFieldPath(expression) ? null : OPAQUE;
+        boolean isTrue = (expression.isNumber() || expression.type() == BsonType.BOOLEAN) && expression.isTruthy();
+        return isTrue || ExprPaths.isFieldPath(expression) ? null : OPAQUE;
     }
 
     /** Members without bounds are left out. */

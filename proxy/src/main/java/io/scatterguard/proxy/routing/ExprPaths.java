@@ -30,6 +30,7 @@ final class ExprPaths {
         if (!everything && (expression.isDocument() || expression.isArray())) {
             BsonCursor cursor = expression.document().cursor();
             while (cursor.next()) {
+                everything |= cursor.nameEquals("$getField");
                 everything |= !cursor.nameEquals("$literal") && collect(cursor.value(), paths, depth + 1);
             }
         }

@@ -179,8 +179,16 @@ sealed interface Filter {
         }
     }
 
-    /** Valid as far as can be seen, but what bounds it gives is not known: everything but a full key is an upper bound. */
-    record Opaque() implements Filter {
+    /**
+     * Valid as far as can be seen, but what bounds it gives is not known: everything but a full key is an upper bound, and a
+     * filter that has nothing to do with the first key field.
+     *
+     * @param paths the field paths it reads
+     * @param everything whether it may read any field
+     */
+    record Opaque(Set<String> paths, boolean everything) implements Filter {
+        static final Opaque UNREADABLE = new Opaque(Set.of(), true);
+
         @Override
         public int rank() {
             return 30;

@@ -23,9 +23,11 @@ import org.bson.BsonType;
 /** Puts a filter into the router's normal form, as far as that affects the shards (targeting semantics §6.2). */
 final class FilterNormalizer {
     private final boolean orBecomesIn;
+    private final boolean foldsFalse;
 
     private FilterNormalizer(RouterRelease release) {
         this.orBecomesIn = release.atLeast(6, 0);
+        this.foldsFalse = release.atLeast(9, 0);
     }
 
     static Filter normalize(Filter filter, RouterRelease release) {
@@ -40,15 +42,30 @@ final class FilterNormalizer {
         } else if (filter instanceof Nor nor) {
             return nor(nor.members());
         } else if (filter instanceof Not not) {
-            return new Not(normalize(not.member()));
+            return negated(normalize(not.member()));
         } else if (filter instanceof In in) {
             return in(in);
         } else if (filter instanceof ElemMatchObject elem) {
-            return new ElemMatchObject(elem.path(), normalize(elem.member()));
+            Filter member = normalize(elem.member());
+            return isFoldedFalse(member) ? Filters.FALSE : new ElemMatchObject(elem.path(), member);
         } else if (filter instanceof ElemMatchValue elem) {
-            return new ElemMatchValue(elem.path(), normalizeAll(elem.members()));
+            List<Filter> elements = normalizeAll(elem.members());
+            return elements.stream().anyMatch(this::isFoldedFalse)
+                    ? Filters.FALSE
+                    : new ElemMatchValue(elem.path(), elements);
         }
         return filter;
+    }
+
+    private boolean isFoldedFalse(Filter filter) {
+        return foldsFalse && filter.equals(Filters.FALSE);
+    }
+
+    private Filter negated(Filter member) {
+        if (foldsFalse && member instanceof Always always) {
+            return always.value() ? Filters.FALSE : Filters.TRUE;
+        }
+        return new Not(member);
     }
 
     private List<Filter> normalizeAll(List<Filter> members) {
@@ -144,11 +161,20 @@ final class FilterNormalizer {
 
     private Filter nor(List<Filter> members) {
         List<Filter> normal = normalizeAll(members);
-        return normal.size() == 1 ? new Not(normal.get(0)) : new Nor(normal);
+        if (foldsFalse) {
+            normal.removeIf(this::isFoldedFalse);
+            if (normal.isEmpty() || normal.contains(Filters.TRUE)) {
+                return normal.isEmpty() ? Filters.TRUE : Filters.FALSE;
+            }
+        }
+        return normal.size() == 1 ? negated(normal.get(0)) : new Nor(normal);
     }
 
     /** One value is an equality, one regex a regex match. */
-    private static Filter in(In in) {
+    private Filter in(In in) {
+        if (foldsFalse && in.values().isEmpty() && in.regexes().isEmpty()) {
+            return Filters.FALSE;
+        }
         if (in.values().size() == 1 && in.regexes().isEmpty()) {
             return new Compare(in.path(), Op.EQ, in.values().get(0), true);
         }

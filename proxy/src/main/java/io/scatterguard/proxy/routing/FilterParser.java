@@ -67,7 +67,7 @@ final class FilterParser {
             case "$alwaysTrue" -> members.add(Filters.TRUE);
             case "$alwaysFalse" -> members.add(Filters.FALSE);
             case "$sampleRate" -> members.add(new Boundless("", 31));
-            case "$jsonSchema" -> members.add(new Filter.Opaque());
+            case "$jsonSchema" -> members.add(Filter.Opaque.UNREADABLE);
             default -> throw FilterException.notUnderstood();
         }
     }

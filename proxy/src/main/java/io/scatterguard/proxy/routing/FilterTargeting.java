@@ -6,21 +6,26 @@ import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Filter.And;
-import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Near;
+import io.scatterguard.proxy.routing.Filter.Opaque;
 import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** From a normalised filter to the shards of one collection, by the steps of targeting semantics §6.1. */
+/**
+ * From a normalised filter to the shards of one collection, by the steps of targeting semantics §6.1. One for each
+ * collection of a command, whose statements share an {@link IntervalBudget}.
+ */
 final class FilterTargeting {
     private final RoutingTable table;
     private final ShardKey key;
     private final RouterRelease release;
     private final KeyRanges ranges;
+    private final IntervalBudget budget;
 
-    FilterTargeting(RoutingTable table, RouterRelease release) {
+    FilterTargeting(RoutingTable table, RouterRelease release, IntervalBudget budget) {
+        this.budget = budget;
         this.table = table;
         this.key = table.shardKey();
         this.release = release;
@@ -34,10 +39,10 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
-            if (Simplification.mayChange(filter, key, release)) {
+            if (Simplification.mayChange(filter, release)) {
                 return Target.upperBound(table.owningShards());
             }
-            Target point = hiddenFalse(filter) ? null : point(filter, collation, trustHash);
+            Target point = point(filter, collation, trustHash);
             return point == null ? range(filter, collation) : point;
         } catch (FilterException e) {
             PredictedError error = e.error();
@@ -45,17 +50,18 @@ final class FilterTargeting {
         }
     }
 
-    /** Since 7.0 an empty {@code $in} on the key beside other predicates makes the filter false, and no key counts. */
-    private boolean hiddenFalse(Filter filter) {
-        if (!release.atLeast(7, 0) || !(filter instanceof And and)) {
-            return false;
+    /**
+     * A superset of the target of {@code filter} in a conjunction with something else that only narrows it. That may take
+     * away a full key, or leave nothing at all, for which the first chunk stands.
+     */
+    Target atMost(Filter filter, Collation collation) {
+        Target alone = target(filter, collation, false);
+        if (alone.isError() || !alone.exact()) {
+            return alone;
         }
-        for (Filter member : and.members()) {
-            if (member instanceof In in && Simplification.isEmptyList(in)) {
-                return true;
-            }
-        }
-        return false;
+        Target range = range(filter, collation);
+        ShardSet shards = alone.shards().union(range.shards()).union(ShardSet.of(table.firstChunkShard()));
+        return range.sentTo(shards, range.reason()).perhaps();
     }
 
     /** The one shard of a full key by equality; null if the filter does not give one (§6.3). */
@@ -86,15 +92,24 @@ final class FilterTargeting {
         if (rest == null) {
             return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
         }
-        if (Filters.contains(rest, Filter.Opaque.class)) {
-            throw FilterException.notUnderstood();
+        if (Filters.contains(rest, Opaque.class)) {
+            return opaque(rest, collation);
         }
-        BoundsBuilder builder = new BoundsBuilder(key, collation);
+        BoundsBuilder builder = new BoundsBuilder(key, collation, budget);
         KeyBounds bounds = builder.build(rest);
         if (bounds == null) {
             return everything(unusable(rest, collation), builder.conjunction(rest));
         }
         return bounded(bounds, Equalities.of(rest, key) != null);
+    }
+
+    /** What cannot be read changes nothing where nothing at all is about the first key field. */
+    private Target opaque(Filter filter, Collation collation) {
+        if (Mentions.of(filter, key.field(0).path()) || (release.atLeast(8, 1) && Mentions.mayBeFalse(filter))) {
+            throw FilterException.notUnderstood();
+        }
+        return everything(
+                Reason.FIRST_FIELD_UNCONSTRAINED, new BoundsBuilder(key, collation, budget).conjunction(filter));
     }
 
     private Target bounded(KeyBounds bounds, boolean pinned) {
@@ -175,17 +190,20 @@ final class FilterTargeting {
         return nears == 0 ? filter : rest.size() == 1 ? rest.get(0) : new And(rest);
     }
 
+    /** Only an explanation: where it costs more than the budget, the plainest one is given. */
     private Reason unusable(Filter filter, Collation collation) {
-        if (!collation.simple() && new BoundsBuilder(key, Collation.SIMPLE).build(filter) != null) {
-            return Reason.COLLATION;
-        }
-        if (filter instanceof Or or) {
-            for (Filter branch : or.members()) {
-                if (new BoundsBuilder(key, collation).build(branch) != null) {
-                    return Reason.UNSCOPED_OR_BRANCH;
-                }
+        try {
+            if (!collation.simple() && gives(filter, Collation.SIMPLE)) {
+                return Reason.COLLATION;
             }
+            boolean branch = filter instanceof Or or && or.members().stream().anyMatch(b -> gives(b, collation));
+            return branch ? Reason.UNSCOPED_OR_BRANCH : Reason.FIRST_FIELD_UNCONSTRAINED;
+        } catch (FilterException e) {
+            return Reason.FIRST_FIELD_UNCONSTRAINED;
         }
-        return Reason.FIRST_FIELD_UNCONSTRAINED;
+    }
+
+    private boolean gives(Filter filter, Collation collation) {
+        return new BoundsBuilder(key, collation, budget).build(filter) != null;
     }
 }

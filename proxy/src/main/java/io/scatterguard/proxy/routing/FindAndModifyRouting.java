@@ -17,7 +17,7 @@ final class FindAndModifyRouting {
             Filter filter = collection.parse(command.get("query"));
             Collation collation = collection.collation(command.body());
             if (collection.release().atLeast(7, 0)) {
-                Target target = collection.target(filter, collation);
+                Target target = sinceSeven(filter, collation, collection);
                 boolean direct = target.isError() || !target.exact() || target.isOneShard();
                 return direct ? target : target.sentTo(target.shards(), Reason.TWO_PHASE_WRITE);
             }
@@ -25,6 +25,16 @@ final class FindAndModifyRouting {
         } catch (FilterException e) {
             return collection.failed(e);
         }
+    }
+
+    /** Some releases trust a hash under any collation, others do not: where it makes a difference, perhaps. */
+    private static Target sinceSeven(Filter filter, Collation collation, ShardedCollection collection) {
+        Target target = collection.target(filter, collation);
+        if (collation.simple() || target.isError()) {
+            return target;
+        }
+        Target trusting = collection.targetTrustingHash(filter, collation);
+        return trusting.shards().equals(target.shards()) ? target : target.perhaps();
     }
 
     /** The full key is required; its hash is trusted under any collation, except in {@code explain}. */
@@ -36,7 +46,7 @@ final class FindAndModifyRouting {
             return target;
         }
         if (target.isOneShard() && OneShardWrites.mayBeAccepted(collection.release())) {
-            return OneShardWrites.perhaps(target);
+            return target.perhaps();
         }
         return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class InitialQuery {
     private final ShardedCollection collection;
     private final List<Filter> front = new ArrayList<>(2);
+    private final List<Filter> uncertain = new ArrayList<>(0);
     private final List<StageEffect> passed = new ArrayList<>(2);
 
     InitialQuery(ShardedCollection collection) {
@@ -20,9 +21,9 @@ final class InitialQuery {
     }
 
     /**
-     * The initial query of {@code pipeline}, not yet normalised.
+     * The initial query of {@code pipeline}, not yet normalised, without {@link #uncertain()}.
      *
-     * @throws FilterException if a filter is invalid, or what reaches the front is not understood
+     * @throws FilterException if a filter is invalid or not understood
      */
     Filter of(List<PipelineStage> pipeline) {
         for (int i = 0; i < pipeline.size(); i++) {
@@ -40,6 +41,16 @@ final class InitialQuery {
             }
         }
         return new And(front);
+    }
+
+    /** Whether there is more that may reach the front as well. */
+    boolean isUncertain() {
+        return !uncertain.isEmpty();
+    }
+
+    /** What may stand beside the initial query, perhaps under other paths. */
+    Filter uncertain() {
+        return new And(uncertain);
     }
 
     private void match(BsonValueView value) {
@@ -66,7 +77,13 @@ final class InitialQuery {
     private void moveToFront(Filter conjunct) {
         Filter moved = conjunct;
         for (int i = passed.size() - 1; i >= 0; i--) {
-            Filter before = passed.get(i).movedBefore(moved, collection.release());
+            Filter before;
+            try {
+                before = passed.get(i).movedBefore(moved, collection.release());
+            } catch (FilterException e) {
+                uncertain.add(conjunct);
+                return;
+            }
             if (before == null) {
                 return;
             }

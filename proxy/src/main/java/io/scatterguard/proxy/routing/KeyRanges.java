@@ -15,16 +15,30 @@ final class KeyRanges {
     static final int MAX_RANGES = 4_000_000;
 
     private final RoutingTable table;
-    private final boolean maxKeyInLastChunk;
+    private final RouterRelease release;
 
     KeyRanges(RoutingTable table, RouterRelease release) {
         this.table = table;
-        this.maxKeyInLastChunk = release.atLeast(9, 0);
+        this.release = release;
     }
 
-    /** Whether no chunk holds this key: MaxKey in every field, in the releases that do not place it (§6.11). */
+    /**
+     * Whether no chunk holds this key: MaxKey in every field, before 7.1 (§6.11). Since then the last chunk does.
+     *
+     * @throws FilterException for such a key in 7.0, of which some patches place it
+     */
     boolean isBeyondChunks(byte[] key) {
-        if (maxKeyInLastChunk || key.length != table.shardKey().size() * Interval.MAX_KEY.length) {
+        if (release.atLeast(7, 1) || !isMaxKey(key)) {
+            return false;
+        }
+        if (release.atLeast(7, 0)) {
+            throw FilterException.notUnderstood();
+        }
+        return true;
+    }
+
+    private boolean isMaxKey(byte[] key) {
+        if (key.length != table.shardKey().size() * Interval.MAX_KEY.length) {
             return false;
         }
         for (byte b : key) {

@@ -12,8 +12,14 @@ import java.util.Optional;
  * The router of sharded clusters: decides by the kind of the command, then by the shard key (targeting semantics §1.2).
  *
  * <p>What is not understood never raises anything: it makes the route an upper bound. Only bytes that are not BSON raise a
- * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded by {@link FilterParser#MAX_NODES},
- * {@link BoundsBuilder#MAX_INTERVALS} and the depth of BSON.
+ * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded: a filter by
+ * {@link FilterParser#MAX_NODES} and the depth of BSON, a command by {@link IntervalBudget#MAX_INTERVALS} intervals over all
+ * its statements, after which those that need any are upper bounds, and by {@link Batch#MAX_STATEMENTS} statements, beyond
+ * which the whole batch is one upper bound and is not walked.
+ *
+ * <p>A namespace that is not tracked counts as unsharded. It may be a view over a sharded collection, which the metadata of
+ * a router does not tell: the prediction is then the database's primary, the first hop of the command, and not the shards
+ * that it goes on to.
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
@@ -33,7 +39,8 @@ public final class KeyRouter implements Router {
                     : route(inner.get(), catalog, release, true);
         }
         Namespace namespace = IntrinsicRouting.namespace(command);
-        RoutingContext context = new RoutingContext(command, namespace, catalog, release, explained);
+        RoutingContext context =
+                new RoutingContext(command, namespace, catalog, release, explained, new IntervalBudget());
         return switch (command.commandName().kind()) {
             case READ, WRITE -> data(context);
             case DDL_PRIMARY, LOWEST_CHUNK, OWNING_SHARDS, ALL_SHARDS -> IntrinsicRouting.route(context);
@@ -44,16 +51,21 @@ public final class KeyRouter implements Router {
 
     private static Route data(RoutingContext context) {
         CommandName name = context.command().commandName();
+        if (name == CommandName.BULK_WRITE) {
+            return BulkWriteRouting.route(context);
+        }
+        if (DuplicateFields.inCommand(context.command())) {
+            return Routes.notUnderstood(context);
+        }
         if (name == CommandName.AGGREGATE && AggregateRouting.isIntrinsic(context)) {
             return IntrinsicRouting.everyShard(context);
-        }
-        if (name == CommandName.BULK_WRITE) {
-            ShardSet registered = context.catalog().registry().registered();
-            return Routes.upperBound(context, registered, Reason.NOT_UNDERSTOOD, registered);
         }
         Namespace namespace = context.namespace();
         boolean administrative =
                 namespace.isAdministrative() && context.catalog().table(namespace) == null;
+        if (namespace.collection().isEmpty() && name != CommandName.AGGREGATE && !namespace.isAdministrative()) {
+            return Routes.notUnderstood(context);
+        }
         if (administrative || namespace.collection().isEmpty()) {
             return Routes.notRouted(namespace, context.catalog(), context.release());
         }
@@ -75,6 +87,7 @@ public final class KeyRouter implements Router {
             case FIND -> Routes.of(context, collection, ReadRouting.find(command, collection));
             case COUNT, DISTINCT -> Routes.of(context, collection, ReadRouting.query(command, collection));
             case AGGREGATE -> AggregateRouting.sharded(context, collection);
+            case MAP_REDUCE -> AggregateRouting.mapReduce(context, collection);
             case INSERT -> Routes.of(context, collection, InsertRouting.statements(command, collection));
             case UPDATE -> Routes.of(context, collection, UpdateRouting.statements(command, collection));
             case DELETE -> Routes.of(context, collection, DeleteRouting.statements(command, collection));

@@ -3,49 +3,62 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The particular shard that a stage needs (targeting semantics §9.4): until 7.x the database's primary for a stage on an
  * unsharded collection, since 8.0 the owner of that collection. The first stage that needs one wins, also in a
  * {@code $facet}.
+ *
+ * @param shards the shard, or the empty set; every registered one where the collection is not known
+ * @param certain whether the collection that decides is known
  */
-final class MergeShard {
-    private MergeShard() {}
+record MergeShard(ShardSet shards, boolean certain) {
+    static final MergeShard NONE = new MergeShard(ShardSet.none(), true);
 
-    /** The shard, or the empty set. */
-    static ShardSet of(RoutingContext context, List<PipelineStage> pipeline) {
+    static MergeShard of(RoutingContext context, List<PipelineStage> pipeline) {
         for (PipelineStage stage : pipeline) {
-            ShardSet needed = needed(context, stage);
-            if (!needed.isEmpty()) {
+            MergeShard needed = needed(context, stage);
+            if (!needed.isNone()) {
                 return needed;
             }
             for (PipelineStage inner : stage.facetStages()) {
-                ShardSet within = needed(context, inner);
-                if (!within.isEmpty()) {
+                MergeShard within = needed(context, inner);
+                if (!within.isNone()) {
                     return within;
                 }
             }
         }
-        return ShardSet.none();
+        return NONE;
     }
 
-    private static ShardSet needed(RoutingContext context, PipelineStage stage) {
+    boolean isNone() {
+        return certain && shards.isEmpty();
+    }
+
+    private static MergeShard needed(RoutingContext context, PipelineStage stage) {
         boolean needs = switch (stage.name()) {
             case "$out", "$merge", "$lookup", "$graphLookup" -> true;
             default -> false;
         };
-        String database = context.namespace().database();
-        Optional<Namespace> foreign = needs ? stage.foreign(database) : Optional.empty();
-        if (foreign.isEmpty()) {
-            return ShardSet.none();
+        return needs
+                ? stage.foreign(context.namespace().database())
+                        .map(foreign -> with(foreign, context))
+                        .orElse(NONE)
+                : NONE;
+    }
+
+    /** For a stage on the collection {@code foreign}. */
+    static MergeShard with(Namespace foreign, RoutingContext context) {
+        CollectionPlace place = CollectionPlace.of(foreign, context.catalog());
+        if (place instanceof CollectionPlace.Unknown) {
+            return new MergeShard(context.catalog().registry().registered(), false);
         }
-        CollectionPlace place = CollectionPlace.of(foreign.get(), context.catalog());
         if (!(place instanceof CollectionPlace.Single single)) {
-            return ShardSet.none();
+            return NONE;
         }
-        return context.release().atLeast(8, 0)
+        ShardSet shards = context.release().atLeast(8, 0)
                 ? single.owner()
-                : ShardSet.of(context.catalog().primary(database));
+                : ShardSet.of(context.catalog().primary(context.namespace().database()));
+        return new MergeShard(shards, true);
     }
 }

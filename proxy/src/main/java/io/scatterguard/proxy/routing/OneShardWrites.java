@@ -10,17 +10,4 @@ final class OneShardWrites {
     static boolean mayBeAccepted(RouterRelease release) {
         return release.equals(new RouterRelease(5, 0)) || release.equals(new RouterRelease(6, 0));
     }
-
-    /** The same target, but perhaps the answer is an error. */
-    static Target perhaps(Target target) {
-        return new Target(
-                target.shards(),
-                target.shape(),
-                false,
-                false,
-                target.pointFields(),
-                target.rangeFields(),
-                target.reason(),
-                null);
-    }
 }

@@ -30,6 +30,34 @@ final class Routes {
         return single(context, Route.Kind.ROUTED, statement, contacted);
     }
 
+    /** As {@link #unsharded}, but a collection it reads besides is not known. */
+    static Route unshardedAtMost(RoutingContext context, ShardSet owner, ShardSet contacted, Placement placement) {
+        StatementRoute statement = Labels.plain(placement, Certainty.UPPER_BOUND, owner, Reason.CATALOG_UNKNOWN);
+        return single(context, Route.Kind.ROUTED, statement, contacted);
+    }
+
+    /** An upper bound for a command that is not understood: perhaps everywhere. */
+    static Route notUnderstood(RoutingContext context) {
+        ShardSet registered = context.catalog().registry().registered();
+        StatementRoute statement = Labels.statement(Target.upperBound(registered), registered);
+        return single(context, Route.Kind.ROUTED, statement, ShardSet.none());
+    }
+
+    /** The same route after a first hop, which counts for no label. */
+    static Route after(ShardSet firstHop, Route route) {
+        return new Route(
+                route.kind(),
+                route.namespace(),
+                route.worst(),
+                route.statements(),
+                route.shards(),
+                route.contacted().union(firstHop.minus(route.shards())),
+                route.placement(),
+                route.table(),
+                route.registry(),
+                route.release());
+    }
+
     /** An upper bound for a collection of which no table is used. */
     static Route upperBound(RoutingContext context, ShardSet superset, Reason reason, ShardSet owning) {
         Placement placement = reason == Reason.UNSHARDED ? Placement.UNSHARDED : Labels.placement(superset, owning);
@@ -83,6 +111,23 @@ final class Routes {
                 others,
                 Labels.placement(used.union(others), owning),
                 collection.table(),
+                context.catalog().registry(),
+                context.release());
+    }
+
+    /** The route of statements on several collections, of which that of the worst one is the context's. */
+    static Route of(RoutingContext context, List<StatementRoute> statements, ShardSet owning) {
+        ShardSet used = used(context, statements);
+        StatementRoute worst = worst(statements);
+        return new Route(
+                Route.Kind.ROUTED,
+                context.namespace(),
+                worst,
+                statements,
+                used,
+                ShardSet.none(),
+                worst.placement() == Placement.UNSHARDED ? Placement.UNSHARDED : Labels.placement(used, owning),
+                context.catalog().table(context.namespace()),
                 context.catalog().registry(),
                 context.release());
     }

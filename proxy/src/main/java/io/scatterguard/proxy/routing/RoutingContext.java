@@ -9,13 +9,24 @@ import io.scatterguard.proxy.catalog.CatalogSnapshot;
  *
  * @param command the command; borrowed
  * @param explained whether it stands in an {@code explain}, which never broadcasts a write
+ * @param budget shared by all its statements
  */
 record RoutingContext(
-        CommandView command, Namespace namespace, CatalogSnapshot catalog, RouterRelease release, boolean explained) {
+        CommandView command,
+        Namespace namespace,
+        CatalogSnapshot catalog,
+        RouterRelease release,
+        boolean explained,
+        IntervalBudget budget) {
 
     /** Whether a write goes to exactly the shards it targets, never to every registered one (§10.4). */
     boolean neverBroadcasts() {
         return explained || command.inTransaction();
+    }
+
+    /** The same command on another collection. */
+    RoutingContext on(Namespace other) {
+        return new RoutingContext(command, other, catalog, release, explained, budget);
     }
 
     CollectionPlace place() {

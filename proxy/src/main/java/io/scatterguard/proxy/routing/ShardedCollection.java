@@ -24,7 +24,7 @@ final class ShardedCollection {
         this.context = context;
         BsonValueView let = context.explained() ? null : context.command().get("let");
         this.expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
-        this.targeting = new FilterTargeting(table, context.release());
+        this.targeting = new FilterTargeting(table, context.release(), context.budget());
     }
 
     RoutingTable table() {
@@ -80,6 +80,11 @@ final class ShardedCollection {
         return targeting.target(filter, collation, true);
     }
 
+    /** A superset for a filter beside which more may stand in a conjunction. */
+    Target targetAtMost(Filter filter, Collation collation) {
+        return targeting.atMost(filter, collation);
+    }
+
     /** The target of a filter as it stands in a command. */
     Target target(@Nullable BsonValueView filter, Collation collation) {
         try {
@@ -108,12 +113,13 @@ final class ShardedCollection {
     }
 
     private Target stored(byte[] key) {
-        if (new KeyRanges(table, release()).isBeyondChunks(key)) {
-            return release().atLeast(7, 0)
-                    ? Target.upperBound(owning())
-                    : Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+        try {
+            return new KeyRanges(table, release()).isBeyondChunks(key)
+                    ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND)
+                    : Target.ofKey(table.shardOf(key), key().size());
+        } catch (FilterException e) {
+            return InsertRouting.somewhere(this);
         }
-        return Target.ofKey(table.shardOf(key), key().size());
     }
 
     /** Whether a filter pins {@code _id} to one value in a way that lets a write be broadcast by it (§10.5). */
@@ -143,6 +149,10 @@ final class ShardedCollection {
                 ? Reason.WRITE_BROADCAST
                 : target.reason();
         return read(target.sentTo(registry, reason));
+    }
+
+    StatementRoute upperBoundWrite() {
+        return write(Target.upperBound(owning()));
     }
 
     StatementRoute upperBoundRead() {

@@ -1,10 +1,11 @@
 package io.scatterguard.proxy.routing;
 
-import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.routing.Filter.Always;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Nor;
 import io.scatterguard.proxy.routing.Filter.Not;
+import io.scatterguard.proxy.routing.Filter.Opaque;
 import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,36 +13,57 @@ import java.util.Set;
 
 /**
  * Filters that newer routers may simplify before they look at the key, in ways that are not settled (targeting semantics
- * §6.11, §21): negations are pushed inwards, a predicate and its own negation cancel, an empty list makes a branch false.
+ * §6.11, §21): negations are pushed inwards, a predicate and its own negation cancel, a repeated one counts
+ * once, an empty list makes a branch false.
  */
 final class Simplification {
     private Simplification() {}
 
-    /** Whether a router of {@code release} may see another filter than {@code filter}. */
-    static boolean mayChange(Filter filter, ShardKey key, RouterRelease release) {
+    /** Whether a router of {@code release} may see another filter than {@code filter}, which is normalised. */
+    static boolean mayChange(Filter filter, RouterRelease release) {
         if (!release.atLeast(7, 0)) {
             return false;
         }
-        if (hasEmptyListOffKey(filter, key)) {
+        if (hasEmptyList(filter)) {
             return true;
         }
-        return release.atLeast(7, 2) && (hasCompoundNegation(filter) || hasComplement(filter));
+        return release.atLeast(7, 2) && (hasCompoundNegation(filter) || hasComplement(filter) || Repetition.in(filter));
     }
 
-    private static boolean hasEmptyListOffKey(Filter filter, ShardKey key) {
+    /**
+     * Whether {@code more}, in a conjunction with {@code front} and perhaps under other paths, makes its target smaller or
+     * moves it to the first chunk, and never makes it anything else. An {@code $or} in front could lose to one of
+     * {@code more}; a filter that is always false is sent everywhere by some releases.
+     */
+    static boolean onlyNarrows(Filter front, Filter more, RouterRelease release) {
+        if (Filters.contains(front, Or.class) || Filters.contains(front, Nor.class)) {
+            return false;
+        }
+        if (release.atLeast(9, 0)) {
+            return true;
+        }
+        boolean constant = Filters.contains(more, Always.class) || Filters.contains(more, Opaque.class);
+        if (constant || hasEmptyList(more)) {
+            return false;
+        }
+        return !release.atLeast(7, 2) || !(Filters.contains(front, Not.class) || mayNegate(more));
+    }
+
+    private static boolean mayNegate(Filter filter) {
+        return Filters.contains(filter, Not.class) || Filters.contains(filter, Nor.class);
+    }
+
+    /** Before 9.0 it is not settled whether an empty list is a list or makes the filter false. */
+    private static boolean hasEmptyList(Filter filter) {
         if (filter instanceof In in) {
-            return isEmptyList(in) && key.indexOf(in.path()) < 0;
+            return in.values().isEmpty() && in.regexes().isEmpty();
         }
         for (Filter member : Filters.members(filter)) {
-            if (hasEmptyListOffKey(member, key)) {
+            if (hasEmptyList(member)) {
                 return true;
             }
         }
         return false;
-    }
-
-    static boolean isEmptyList(In in) {
-        return in.values().isEmpty() && in.regexes().isEmpty();
     }
 
     private static boolean hasCompoundNegation(Filter filter) {

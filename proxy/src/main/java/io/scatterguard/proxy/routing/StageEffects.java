@@ -88,14 +88,45 @@ final class StageEffects {
             return StageEffect.UNKNOWN;
         }
         kept.add("_id");
-        boolean exclusion = true;
+        projected(value.document(), "", 0);
+        return isExclusion(value.document())
+                ? StageEffect.changing(changed)
+                : new StageEffect(Kind.CHANGES, kept, true, renames, unsure);
+    }
+
+    /** Whether it names what it leaves out; a flag of {@code _id} goes with either kind and decides only by itself. */
+    private static boolean isExclusion(BsonView projection) {
+        BsonCursor cursor = projection.cursor();
+        boolean others = false;
+        boolean keepsId = false;
+        while (cursor.next()) {
+            BsonValueView value = cursor.value();
+            if (cursor.nameEquals("_id") && isFlag(value)) {
+                keepsId = value.isTruthy();
+            } else if (!excludes(value, 0)) {
+                return false;
+            } else {
+                others = true;
+            }
+        }
+        return others || !keepsId;
+    }
+
+    private static boolean excludes(BsonValueView value, int depth) {
+        requireDepth(depth);
+        if (isFlag(value)) {
+            return !value.isTruthy();
+        }
+        if (!value.isDocument() || AggregateRouting.isExpression(value)) {
+            return false;
+        }
         BsonCursor cursor = value.document().cursor();
         while (cursor.next()) {
-            boolean isFlag = isFlag(cursor.value());
-            exclusion &= isFlag && !cursor.value().isTruthy();
+            if (!excludes(cursor.value(), depth + 1)) {
+                return false;
+            }
         }
-        projected(value.document(), "", 0);
-        return exclusion ? StageEffect.changing(changed) : new StageEffect(Kind.CHANGES, kept, true, renames, unsure);
+        return true;
     }
 
     private void projected(BsonView fields, String prefix, int depth) {

@@ -41,6 +41,16 @@ record Target(
         return new Target(others, shape, exact, false, pointFields, rangeFields, because, null);
     }
 
+    /** The same with another shape. */
+    Target shapedAs(Shape other) {
+        return new Target(shards, other, exact, fullKey, pointFields, rangeFields, reason, error);
+    }
+
+    /** The same, but perhaps it comes out otherwise: a superset. */
+    Target perhaps() {
+        return new Target(shards, shape, false, false, pointFields, rangeFields, reason, null);
+    }
+
     boolean isError() {
         return error != null;
     }

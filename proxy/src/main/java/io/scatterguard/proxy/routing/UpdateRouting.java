@@ -2,7 +2,6 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Routes {@code update}, statement by statement (targeting semantics §10.3, §10.6). */
@@ -10,16 +9,17 @@ final class UpdateRouting {
     private UpdateRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        List<BsonView> statements = command.statements("updates");
-        List<StatementRoute> routes = new ArrayList<>(statements.size());
-        for (BsonView statement : statements) {
-            routes.add(statement(statement, collection));
-        }
-        return routes;
+        return Batch.routes(command, "updates", s -> statement(s, collection), collection.upperBoundWrite());
     }
 
-    private static StatementRoute statement(BsonView document, ShardedCollection collection) {
-        UpdateStatement update = UpdateStatement.of(document);
+    static StatementRoute statement(BsonView document, ShardedCollection collection) {
+        return DuplicateFields.inStatement(document)
+                ? collection.upperBoundWrite()
+                : statement(UpdateStatement.of(document), document, collection);
+    }
+
+    /** @param document where its other options stand */
+    static StatementRoute statement(UpdateStatement update, BsonView document, ShardedCollection collection) {
         if (update.isMixed()) {
             return collection.read(Target.ofError(PredictedError.UNSUPPORTED_FORMAT));
         }
@@ -44,7 +44,7 @@ final class UpdateRouting {
             return collection.read(target);
         }
         if (update.upsert()) {
-            return collection.read(target.fullKey() ? target : Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND));
+            return target.fullKey() ? collection.read(target) : upsertWithoutKey(target, collection);
         }
         if (target.isOneShard()) {
             return collection.read(target);
@@ -86,18 +86,35 @@ final class UpdateRouting {
             return collection.read(target);
         }
         if (update.upsert() && update.multi()) {
-            return collection.read(Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND));
+            return upsertWithoutKey(target, collection);
         }
         if (!target.exact() || target.isOneShard() || update.multi()) {
             return collection.write(target);
         }
         if (!update.upsert() && ShardedCollection.isExactId(filter, collation)) {
             BsonView replacement = update.replacement();
-            return replacement != null && !collection.release().atLeast(9, 0)
-                    ? ofReplacement(target, replacement, filter, collection)
+            return replacement != null
+                    ? replacementById(target, replacement, filter, collection)
                     : collection.write(byId(target));
         }
         return twoPhase(target, collection);
+    }
+
+    /** The replacement's key decides until 8.0, and no more since 9.0; in between it is not settled. */
+    private static StatementRoute replacementById(
+            Target target, BsonView replacement, Filter filter, ShardedCollection collection) {
+        if (!collection.release().atLeast(8, 1)) {
+            return ofReplacement(target, replacement, filter, collection);
+        }
+        return collection.release().atLeast(9, 0) ? collection.write(byId(target)) : collection.upperBoundWrite();
+    }
+
+    /** An error, unless the router may see a full key after all; of 7.0 it is not settled. */
+    private static StatementRoute upsertWithoutKey(Target target, ShardedCollection collection) {
+        boolean unsettled = collection.release().equals(new RouterRelease(7, 0));
+        return target.exact() && !unsettled
+                ? collection.read(Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND))
+                : collection.upperBoundWrite();
     }
 
     /** The read phase of the two-phase protocol contacts exactly the target (§10.6). */

@@ -104,7 +104,10 @@ class RoutingTableOfCommandsTest {
             value = {
                 "6.3 | {findAndModify: 'c', query: {x: 1}, remove: true} | | SHARD_KEY_NOT_FOUND",
                 "6.3 | {find: 'c', filter: {a: 5, b: {$in: []}}} | y |",
-                "8.0 | {find: 'c', filter: {a: 5, $and: [{a: {$in: []}}]}} | x |",
+                "9.0 | {find: 'c', filter: {a: 5, $and: [{a: {$in: []}}]}} | x |",
+                "9.0 | {find: 'c', filter: {b: {$elemMatch: {$in: []}}}} | x |",
+                "9.0 | {find: 'c', filter: {b: {$elemMatch: {c: {$in: []}}}}} | x |",
+                "9.0 | {find: 'c', filter: {b: {$not: {$in: []}}}} | xyz |",
                 "8.0 | {findAndModify: 'c', query: {x: 1}, remove: true} | xyz |",
                 "8.0 | {findAndModify: 'c', query: {a: {$gt: 100}}, remove: true} | z |",
                 "6.3 | {update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}}]} | | INVALID_OPTIONS",

@@ -1,0 +1,137 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonCursor;
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routes {@code bulkWrite}: every op like the single statement on the collection that it names by its place in
+ * {@code nsInfo} (targeting semantics §12). The route is about the collection of its worst op.
+ */
+final class BulkWriteRouting {
+    private final RoutingContext context;
+    private final List<Collection> collections = new ArrayList<>();
+    private ShardSet owning = ShardSet.none();
+
+    private BulkWriteRouting(RoutingContext context) {
+        this.context = context;
+    }
+
+    /** An entry of {@code nsInfo}; {@code sharded} only where the key decides. */
+    private record Collection(
+            Namespace namespace,
+            CollectionPlace place,
+            @Nullable ShardedCollection sharded) {}
+
+    static Route route(RoutingContext context) {
+        return new BulkWriteRouting(context).route();
+    }
+
+    private Route route() {
+        readNamespaces();
+        boolean readable = !collections.isEmpty()
+                && !DuplicateFields.inCommand(context.command())
+                && !Batch.isTooLarge(context.command(), "ops");
+        List<BsonView> ops = readable ? context.command().statements("ops") : List.of();
+        List<StatementRoute> routes = new ArrayList<>(ops.size());
+        Namespace worst = first();
+        StatementRoute worstRoute = null;
+        for (BsonView op : ops) {
+            Collection collection = collectionOf(op);
+            StatementRoute route = collection == null ? null : statement(op, collection);
+            if (route == null || collection == null) {
+                return Routes.notUnderstood(context.on(first()));
+            }
+            routes.add(route);
+            if (worstRoute == null || Labels.isWorse(route, worstRoute)) {
+                worstRoute = route;
+                worst = collection.namespace();
+            }
+        }
+        return routes.isEmpty()
+                ? Routes.notUnderstood(context.on(first()))
+                : Routes.of(context.on(worst), routes, owning);
+    }
+
+    private void readNamespaces() {
+        for (BsonView entry : context.command().statements("nsInfo")) {
+            BsonValueView ns = entry.get("ns");
+            Namespace namespace = Namespace.parse(ns != null && ns.isString() ? ns.string() : "");
+            CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
+            ShardedCollection sharded = place instanceof CollectionPlace.Sharded s
+                    ? new ShardedCollection(s.table(), context.on(namespace))
+                    : null;
+            collections.add(new Collection(namespace, place, sharded));
+        }
+    }
+
+    private Namespace first() {
+        return collections.isEmpty() ? context.namespace() : collections.get(0).namespace();
+    }
+
+    /** The value of an op's first field is the index of its collection; null for one that there is not. */
+    private @Nullable Collection collectionOf(BsonView op) {
+        BsonCursor cursor = op.cursor();
+        if (!cursor.next() || !cursor.value().isNumber()) {
+            return null;
+        }
+        long index = cursor.value().numberAsLong();
+        return index >= 0 && index < collections.size() ? collections.get((int) index) : null;
+    }
+
+    /** Null for an op of another kind than the three. */
+    private @Nullable StatementRoute statement(BsonView op, Collection collection) {
+        BsonCursor cursor = op.cursor();
+        cursor.next();
+        String kind = cursor.name();
+        if (!kind.equals("insert") && !kind.equals("update") && !kind.equals("delete")) {
+            return null;
+        }
+        owning = owning.union(collection.place().owning());
+        ShardedCollection sharded = collection.sharded();
+        if (sharded == null) {
+            return unkeyed(collection.place(), kind.equals("insert"));
+        }
+        if (DuplicateFields.inStatement(op)) {
+            return sharded.upperBoundWrite();
+        }
+        boolean multi = UpdateStatement.isSet(op, "multi");
+        return switch (kind) {
+            case "insert" -> {
+                BsonValueView document = op.get("document");
+                yield document != null && document.isDocument()
+                        ? InsertRouting.statement(document.document(), sharded)
+                        : null;
+            }
+            case "update" -> {
+                boolean upsert = UpdateStatement.isSet(op, "upsert");
+                yield UpdateRouting.statement(
+                        new UpdateStatement(op.get("filter"), op.get("updateMods"), multi, upsert), op, sharded);
+            }
+            default -> DeleteRouting.statement(op.get("filter"), !multi, op, sharded);
+        };
+    }
+
+    /** On a collection that no key decides about, or whose buckets are written by rules of their own. */
+    private StatementRoute unkeyed(CollectionPlace place, boolean insert) {
+        ShardSet registered = context.catalog().registry().registered();
+        if (place instanceof CollectionPlace.Single single && !single.owner().isEmpty()) {
+            return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, single.owner(), Reason.UNSHARDED);
+        } else if (place instanceof CollectionPlace.Single) {
+            return Labels.plain(Placement.UNSHARDED, Certainty.UPPER_BOUND, registered, Reason.UNSHARDED);
+        } else if (place instanceof CollectionPlace.Unknown) {
+            return Labels.plain(
+                    Labels.placement(registered, registered),
+                    Certainty.UPPER_BOUND,
+                    registered,
+                    Reason.CATALOG_UNKNOWN);
+        }
+        Target bound = Target.upperBound(registered);
+        return Labels.statement(insert ? bound.shapedAs(Shape.SINGLE_SHARD) : bound, place.owning());
+    }
+}
