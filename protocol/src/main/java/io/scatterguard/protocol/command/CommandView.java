@@ -148,6 +148,20 @@ public final class CommandView {
         return statements;
     }
 
+    /** The identifiers of the sections of kind 1 in their order; one may stand twice. */
+    public List<String> sequenceIdentifiers() {
+        return sequences.stream().map(DocumentSequence::identifier).toList();
+    }
+
+    /** How many documents the sections of kind 1 called {@code field} hold together. */
+    public int sequenceSize(String field) {
+        int size = 0;
+        for (DocumentSequence sequence : sequences) {
+            size += sequence.identifier().equals(field) ? sequence.size() : 0;
+        }
+        return size;
+    }
+
     /** The sections of kind 1, empty where there are none. */
     public List<DocumentSequence> sequences() {
         return sequences;

@@ -4,7 +4,6 @@ import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.wire.DocumentSequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -35,10 +34,7 @@ final class Batch {
     }
 
     static boolean isTooLarge(CommandView command, String field) {
-        int count = 0;
-        for (DocumentSequence sequence : command.sequences()) {
-            count += sequence.identifier().equals(field) ? sequence.size() : 0;
-        }
+        int count = command.sequenceSize(field);
         BsonValueView array = command.get(field);
         if (array != null && array.isArray()) {
             BsonCursor cursor = array.document().cursor();

@@ -3,7 +3,6 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.wire.DocumentSequence;
 import java.util.List;
 
 /**
@@ -21,8 +20,8 @@ final class DuplicateFields {
     /** Whether a command has one, in its body or as a document sequence. */
     static boolean inCommand(CommandView command) {
         Seen seen = new Seen(OF_COMMANDS);
-        for (DocumentSequence sequence : command.sequences()) {
-            int index = OF_COMMANDS.indexOf(sequence.identifier());
+        for (String identifier : command.sequenceIdentifiers()) {
+            int index = OF_COMMANDS.indexOf(identifier);
             if (index >= 0 && seen.again(index)) {
                 return true;
             }
