@@ -18,6 +18,7 @@ import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
+import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
@@ -137,7 +138,9 @@ public final class ProxyRuntime implements AutoCloseable {
                 counters,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
                 parts.allocator(),
-                version == null ? null : RouterRelease.parse(version),
+                new ServerTraits(
+                        version == null ? null : RouterRelease.parse(version),
+                        config.catalog().uri().hasCredentials()),
                 System::nanoTime);
     }
 

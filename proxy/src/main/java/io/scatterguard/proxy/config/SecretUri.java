@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.config;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,6 +39,11 @@ public final class SecretUri {
                 + (matcher.group(4) == null ? "" : matcher.group(4))
                 + (matcher.group(5) == null ? "" : "?***");
         return new SecretUri(uri, redacted);
+    }
+
+    /** Whether it says who connects: then the servers it names have access control. */
+    public boolean hasCredentials() {
+        return redacted.contains("@") || uri.toLowerCase(Locale.ROOT).contains("authmechanism=");
     }
 
     /** The connection string with its credentials; only for the driver. */

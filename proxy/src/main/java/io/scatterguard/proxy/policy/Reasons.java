@@ -25,6 +25,9 @@ public final class Reasons {
     /** A refusal that was only logged because the client waits for no reply. */
     public static final String UNACKNOWLEDGED = "unacknowledged";
 
+    /** A refusal that was only logged because the client must authenticate first and has not. */
+    public static final String UNAUTHENTICATED = "unauthenticated";
+
     /** The command could not be read, which is the client's fault; nothing was judged. */
     public static final String MALFORMED = "malformed";
 

@@ -21,6 +21,12 @@ final class Authentication {
 
     private @Nullable Identity conversation;
     private @Nullable Identity user;
+    private boolean authenticated;
+
+    /** Whether somebody has authenticated on this connection, by whatever mechanism. */
+    boolean isAuthenticated() {
+        return authenticated;
+    }
 
     /** The authenticated user, null while there is none. */
     @Nullable Identity user() {
@@ -57,6 +63,7 @@ final class Authentication {
         BsonValue done = reply.get("done");
         if (done != null && done.isBoolean() && done.asBoolean().getValue()) {
             user = conversation;
+            authenticated = true;
             conversation = null;
         }
     }
@@ -65,6 +72,7 @@ final class Authentication {
     void certificateAnswered(BsonDocument reply) {
         if (ReplyFacts.isOk(reply)) {
             user = null;
+            authenticated = true;
         }
     }
 
@@ -72,6 +80,7 @@ final class Authentication {
     void logoutAnswered(String database, BsonDocument reply) {
         if (ReplyFacts.isOk(reply) && user != null && user.database().equals(database)) {
             user = null;
+            authenticated = false;
         }
     }
 

@@ -1,7 +1,15 @@
 package io.scatterguard.proxy.session;
 
+import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
 
 /** What came out of judging one command. */
-public record Judgement(Route route, Verdict verdict) {}
+public record Judgement(Route route, Verdict verdict) {
+    /** The same judgement where a refusal must not be given: the command is forwarded, and that is a finding. */
+    Judgement forwarded(String reason) {
+        return new Judgement(
+                route,
+                new Verdict(Action.LOG, true, verdict.rule(), verdict.exemption(), reason, verdict.policyVersion()));
+    }
+}

@@ -16,6 +16,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.session.Authentication.Identity;
 import io.scatterguard.proxy.session.InFlightRequest.Role;
 import java.util.function.Consumer;
@@ -100,6 +101,9 @@ final class RequestPlanner {
         }
         Judgement judgement =
                 context.judge().judge(command, handshake.client(), handshake.release(), context.counters());
+        if (judgement.verdict().refused() && mustAuthenticateFirst()) {
+            judgement = judgement.forwarded(Reasons.UNAUTHENTICATED);
+        }
         AuditSource source = new AuditSource(context.listener(), sessionId, handshake.client());
         PendingRecord record = context.auditor().begin(command, judgement.route(), judgement.verdict(), source);
         InFlightRequest request = request(message, role, record, now);
@@ -112,6 +116,10 @@ final class RequestPlanner {
         BsonDocument refusal = Refusal.document(command, judgement);
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
         return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    private boolean mustAuthenticateFirst() {
+        return context.server().authenticates() && !authentication.isAuthenticated();
     }
 
     private RequestPlan handshake(WireMessage message, CommandView command) {

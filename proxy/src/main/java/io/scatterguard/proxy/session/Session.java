@@ -43,7 +43,7 @@ public final class Session {
         this.client = client;
         this.clientReading = new ReadPause(client);
         this.dialer = dialer;
-        this.handshake = new Handshake(clientAddress, context.fixedRelease());
+        this.handshake = new Handshake(clientAddress, context.server().release());
         this.planner = new RequestPlanner(id, context, handshake);
         this.recorder = new RequestRecorder(context);
         this.held = new HeldRequests(context.limits().maxHeldRequests());

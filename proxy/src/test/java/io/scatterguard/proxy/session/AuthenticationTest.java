@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who a session takes its client for. User rules rest on it, so that every trick must leave the true name or none. */
 class AuthenticationTest {
     private static final String FIND = "{find: 'c', filter: {}, $db: 'shop'}";
+    private static final String REFUSED = "{find: 'refused', filter: {}, $db: 'shop'}";
     private static final String OK = "{ok: 1.0}";
     private static final String STEP = "{ok: 1.0, done: false, conversationId: 1}";
     private static final String DONE = "{ok: 1.0, done: true, conversationId: 1}";
@@ -115,6 +116,26 @@ class AuthenticationTest {
         ask(plain("alice", true), DONE);
         ask("{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}", OK);
         assertThat(user()).isNull();
+    }
+
+    @Test
+    void whereClientsMustAuthenticateNothingIsRefusedBefore() {
+        SessionFixture guarded = SessionFixture.connected(true);
+        guarded.request(1, REFUSED);
+        assertThat(guarded.server.requestIds()).containsExactly(1);
+        assertThat(guarded.counters.wouldRefuseCommands()).isEqualTo(1);
+        guarded.reply(101, 1, 0, "{ok: 0.0, code: 13}");
+        guarded.request(2, "{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}");
+        guarded.reply(102, 2, 0, FAILED);
+        guarded.request(3, REFUSED);
+        guarded.reply(103, 3, 0, "{ok: 0.0, code: 13}");
+        guarded.request(4, plain("alice", true));
+        guarded.reply(104, 4, 0, DONE);
+        guarded.request(5, REFUSED);
+        assertThat(guarded.server.requestIds()).containsExactly(1, 2, 3, 4);
+        assertThat(guarded.counters.refusedCommands()).isEqualTo(1);
+        f.request(id++, REFUSED);
+        assertThat(f.counters.refusedCommands()).as("no access control").isEqualTo(1);
     }
 
     private void ask(String command, String reply) {

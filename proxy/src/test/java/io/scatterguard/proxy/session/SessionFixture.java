@@ -56,6 +56,11 @@ final class SessionFixture implements Auditor {
     }
 
     SessionFixture() {
+        this(false);
+    }
+
+    /** {@code authenticates}: whether the server has access control. */
+    SessionFixture(boolean authenticates) {
         MADE.add(this);
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
@@ -81,7 +86,7 @@ final class SessionFixture implements Auditor {
                 counters,
                 new SessionLimits(4, 3),
                 UnpooledByteBufAllocator.DEFAULT,
-                null,
+                new ServerTraits(null, authenticates),
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++);
@@ -89,7 +94,11 @@ final class SessionFixture implements Auditor {
 
     /** A fixture whose server connection is up and whose handshake is not needed. */
     static SessionFixture connected() {
-        SessionFixture fixture = new SessionFixture();
+        return connected(false);
+    }
+
+    static SessionFixture connected(boolean authenticates) {
+        SessionFixture fixture = new SessionFixture(authenticates);
         fixture.request(0, "{ping: 1, $db: 'admin'}");
         fixture.session.onServerConnected(fixture.server);
         fixture.reply(1000, 0, 0, "{ok: 1.0}");
