@@ -2,7 +2,6 @@ package io.scatterguard.protocol.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.ProtocolException;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After a framing error the decoder is poisoned: it fires the {@link ProtocolException} once and drops everything that
  * follows.
  */
-public final class ReplyDecoder extends ChannelInboundHandlerAdapter {
+public final class ReplyDecoder extends FrameDecoder {
     private static final int HEAD_BYTES = MessageHeader.SIZE_BYTES + 4;
     /** A server's replies may exceed the limit of requests by a header and a cursor's frame; this is beyond any. */
     private static final int MAX_REPLY_BYTES = 64 * 1024 * 1024;
@@ -24,28 +23,9 @@ public final class ReplyDecoder extends ChannelInboundHandlerAdapter {
     private @Nullable MessageHeader header;
     private int flagBits;
     private int left;
-    private boolean poisoned;
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object msg) {
-        if (!(msg instanceof ByteBuf in)) {
-            ctx.fireChannelRead(msg);
-            return;
-        }
-        try {
-            while (!poisoned && in.isReadable()) {
-                decodeNext(ctx, in);
-            }
-        } catch (ProtocolException e) {
-            poisoned = true;
-            releaseHead();
-            ctx.fireExceptionCaught(e);
-        } finally {
-            in.release();
-        }
-    }
-
-    private void decodeNext(ChannelHandlerContext ctx, ByteBuf in) {
+    void decodeNext(ChannelHandlerContext ctx, ByteBuf in) {
         if (header != null) {
             fireChunk(ctx, header, in.readRetainedSlice(Math.min(left, in.readableBytes())), false);
         } else if (head == null && in.readableBytes() >= HEAD_BYTES) {
@@ -98,16 +78,11 @@ public final class ReplyDecoder extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(new ReplyChunk(of, flagBits, bytes, first, last));
     }
 
-    private void releaseHead() {
+    @Override
+    void releasePart() {
         if (head != null) {
             head.release();
             head = null;
         }
-    }
-
-    @Override
-    public void handlerRemoved(@Nullable ChannelHandlerContext ctx) {
-        poisoned = true;
-        releaseHead();
     }
 }

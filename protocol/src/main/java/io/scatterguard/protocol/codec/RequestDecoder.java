@@ -2,13 +2,10 @@ package io.scatterguard.protocol.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Frames what a client sends and fires one {@link WireMessage} a message. A message that arrives in one read is a slice of
@@ -17,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>After a framing error the decoder is poisoned: it fires the {@link ProtocolException} once and drops everything that
  * follows.
  */
-public final class RequestDecoder extends ChannelInboundHandlerAdapter {
+public final class RequestDecoder extends FrameDecoder {
     private final IntSupplier maxMessageBytes;
     private final FrameAssembly assembly = new FrameAssembly();
-    private boolean poisoned;
 
     /**
      * @param maxMessageBytes the largest {@code messageLength} accepted, asked for every message: the server's {@code
@@ -31,25 +27,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object msg) {
-        if (!(msg instanceof ByteBuf in)) {
-            ctx.fireChannelRead(msg);
-            return;
-        }
-        try {
-            while (!poisoned && in.isReadable()) {
-                decodeNext(ctx, in);
-            }
-        } catch (ProtocolException | MalformedBsonException e) {
-            poisoned = true;
-            assembly.release();
-            ctx.fireExceptionCaught(e);
-        } finally {
-            in.release();
-        }
-    }
-
-    private void decodeNext(ChannelHandlerContext ctx, ByteBuf in) {
+    void decodeNext(ChannelHandlerContext ctx, ByteBuf in) {
         if (assembly.isEmpty() && in.readableBytes() >= MessageHeader.SIZE_BYTES) {
             MessageHeader header = MessageHeader.read(in, in.readerIndex()).requireLength(maxMessageBytes.getAsInt());
             if (in.readableBytes() >= header.messageLength()) {
@@ -69,8 +47,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void handlerRemoved(@Nullable ChannelHandlerContext ctx) {
-        poisoned = true;
+    void releasePart() {
         assembly.release();
     }
 }

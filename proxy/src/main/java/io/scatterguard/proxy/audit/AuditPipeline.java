@@ -63,7 +63,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route));
             return new PendingEvent(clock.instant(), source, subject(command, route), recorded, verdict);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
             return null;
         }
@@ -75,7 +75,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             if (!queue.offer((PendingEvent) pending, outcome)) {
                 counters.dropped.increment();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("handing over a record", e);
         }
     }
@@ -92,7 +92,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     private String sentence(Route route) {
         try {
             return route.kind() == Route.Kind.NOT_ROUTED ? "" : why.apply(route);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
         }

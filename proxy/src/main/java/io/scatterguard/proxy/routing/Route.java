@@ -46,6 +46,23 @@ public record Route(
         NOT_ROUTED
     }
 
+    /** A route of a command that no shard key decides on, or of which nothing could be found out. */
+    public static Route notRouted(
+            Namespace namespace, Certainty certainty, Reason reason, ShardRegistry registry, RouterRelease release) {
+        StatementRoute nothing = Labels.plain(Placement.UNSHARDED, certainty, ShardSet.none(), reason);
+        return new Route(
+                Kind.NOT_ROUTED,
+                namespace,
+                nothing,
+                List.of(nothing),
+                ShardSet.none(),
+                ShardSet.none(),
+                Placement.UNSHARDED,
+                null,
+                registry,
+                release);
+    }
+
     /** The shape of the worst statement; null where there is none (unsharded, intrinsic, not routed, error). */
     public @Nullable Shape shape() {
         return worst.shape();

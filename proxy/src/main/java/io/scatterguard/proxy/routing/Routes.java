@@ -11,18 +11,7 @@ final class Routes {
     private Routes() {}
 
     static Route notRouted(Namespace namespace, CatalogSnapshot catalog, RouterRelease release) {
-        StatementRoute nothing = Labels.plain(Placement.UNSHARDED, Certainty.EXACT, ShardSet.none(), Reason.NOT_ROUTED);
-        return new Route(
-                Route.Kind.NOT_ROUTED,
-                namespace,
-                nothing,
-                List.of(nothing),
-                ShardSet.none(),
-                ShardSet.none(),
-                Placement.UNSHARDED,
-                null,
-                catalog.registry(),
-                release);
+        return Route.notRouted(namespace, Certainty.EXACT, Reason.NOT_ROUTED, catalog.registry(), release);
     }
 
     static Route unsharded(RoutingContext context, ShardSet owner, ShardSet contacted, Placement placement) {

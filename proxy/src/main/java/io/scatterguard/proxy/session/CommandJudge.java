@@ -5,20 +5,16 @@ import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.ShardRegistry;
-import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
-import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
-import io.scatterguard.proxy.routing.StatementRoute;
 import java.time.Clock;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -70,7 +66,7 @@ public final class CommandJudge {
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
-        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             counters.internalError();
             breaker.record(e, command.commandName().text());
             return unjudged(command, release, onInternalError, Reasons.INTERNAL_ERROR);
@@ -78,22 +74,8 @@ public final class CommandJudge {
     }
 
     private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
-        return new Judgement(unknownRoute(command, release), new Verdict(action, false, null, null, reason, 0));
-    }
-
-    private static Route unknownRoute(CommandView command, RouterRelease release) {
-        StatementRoute nothing = new StatementRoute(
-                Placement.UNSHARDED, null, Certainty.UPPER_BOUND, ShardSet.none(), 0, 0, Reason.NOT_UNDERSTOOD, null);
-        return new Route(
-                Route.Kind.NOT_ROUTED,
-                command.namespace(),
-                nothing,
-                List.of(nothing),
-                ShardSet.none(),
-                ShardSet.none(),
-                Placement.UNSHARDED,
-                null,
-                ShardRegistry.empty(),
-                release);
+        Route unknown = Route.notRouted(
+                command.namespace(), Certainty.UPPER_BOUND, Reason.NOT_UNDERSTOOD, ShardRegistry.empty(), release);
+        return new Judgement(unknown, new Verdict(action, false, null, null, reason, 0));
     }
 }

@@ -54,7 +54,7 @@ final class RequestPlanner {
             return planned(message);
         } catch (ProtocolException | MalformedBsonException e) {
             throw e;
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
             context.judge().failed(e, message.header().opCode().name());
             boolean unanswered = message instanceof OpMsg msg && msg.moreToCome();

@@ -9,8 +9,11 @@ import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Faults of our own never become the application's, and a client cannot fake them. */
 class InternalErrorsTest {
@@ -22,23 +25,36 @@ class InternalErrorsTest {
         SessionFixture.closeAll();
     }
 
-    @Test
-    void aRouterOrPolicyThatThrowsForwardsAndIsCounted() {
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aRouterOrPolicyThatFailsForwardsAndIsCounted(Throwable fault) {
         SessionFixture f = SessionFixture.connected();
         f.router = (command, catalog, release) -> {
-            throw new IllegalStateException("planted");
+            throw InternalErrorsTest.<RuntimeException>sneaky(fault);
         };
         f.request(1, REFUSED);
         assertThat(f.server.requestIds()).containsExactly(1);
         assertThat(f.counters.internalErrorCount()).isEqualTo(1);
-        f.reply(101, 1, 0, OK);
         SessionFixture g = SessionFixture.connected();
         g.policy = (command, route, client, now) -> {
-            throw new StackOverflowError("planted");
+            throw InternalErrorsTest.<RuntimeException>sneaky(fault);
         };
         g.request(1, REFUSED);
         assertThat(g.server.requestIds()).containsExactly(1);
         assertThat(g.counters.internalErrorCount()).isEqualTo(1);
+    }
+
+    static Stream<Throwable> faults() {
+        return Stream.of(
+                new IllegalStateException("planted"),
+                new StackOverflowError("planted"),
+                new AssertionError("planted"),
+                new NoClassDefFoundError("planted"));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> E sneaky(Throwable fault) throws E {
+        throw (E) fault;
     }
 
     @Test
