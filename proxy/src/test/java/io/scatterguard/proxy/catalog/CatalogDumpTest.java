@@ -1,0 +1,54 @@
+package io.scatterguard.proxy.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringWriter;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CatalogDumpTest {
+    @Test
+    void writesWhatItReadsWithEveryTypeKept() {
+        RawCatalog catalog = new RawCatalog(
+                List.of(BsonDocument.parse("{_id: 's0', host: 'rs/h:1', state: 1}")),
+                List.of(BsonDocument.parse("{_id: 'shop', primary: 's0'}")),
+                List.of(BsonDocument.parse("{_id: 'shop.orders', key: {a: 1}, uuid: {$uuid: "
+                        + "'00000000-0000-4000-8000-000000000001'}, timestamp: {$timestamp: {t: 4294967295, i: 7}}}")),
+                List.of(
+                        BsonDocument.parse("{min: {a: {$minKey: 1}}, max: {a: {$numberLong: '5'}}, shard: 's0'}"),
+                        BsonDocument.parse("{min: {a: {$numberLong: '5'}}, max: {a: {$numberDecimal: '7.50'}}}"),
+                        BsonDocument.parse("{min: {a: {$numberDecimal: '7.50'}}, max: {a: {$numberDouble: '9.0'}}}")),
+                List.of(BsonDocument.parse("{ns: 'shop.orders', tag: 'EU'}")),
+                List.of(BsonDocument.parse("{_id: 'shop.v', viewOn: 'orders', pipeline: [{$match: {a: 1}}]}")),
+                List.of(BsonDocument.parse("{_id: 'pauseMigrationsDuringMultiUpdates', enabled: true}")));
+        StringWriter out = new StringWriter();
+        CatalogDump.write(catalog, out);
+
+        assertThat(CatalogDump.read(out.toString())).isEqualTo(catalog);
+    }
+
+    @Test
+    void membersThatAreNotThereAreEmpty() {
+        assertThat(CatalogDump.read("{\"shards\": [{\"_id\": \"s0\"}], \"version\": []}"))
+                .isEqualTo(new RawCatalog(List.of(BsonDocument.parse("{_id: 's0'}")), List.of(), List.of(), List.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    {}                           | no member "shards"
+                    {"chunks": []}               | no member "shards"
+                    []                           | not a catalog dump
+                    {"shards":                   | not a catalog dump
+                    {"shards": {}}               | "shards" is not a list (it is: DOCUMENT)
+                    {"shards": [{}, 5]}          | "shards" element 1 is not a document (it is: INT32)
+                    """)
+    void saysWhatIsWrongWithAnythingElse(String text, String message) {
+        assertThatThrownBy(() -> CatalogDump.read(text))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining(message);
+    }
+}
