@@ -17,7 +17,7 @@ import java.util.Map;
 
 /** A proxy in enforce mode on a free port, in front of what a test needs; what it started it also closes. */
 final class ProxyUnderTest implements AutoCloseable {
-    /** Refuses every exact scatter-gather in the shop. */
+    /** Refuses every exact scatter-gather in one database. */
     private static final String CONFIG = """
             cluster: test
             listeners:
@@ -28,7 +28,7 @@ final class ProxyUnderTest implements AutoCloseable {
               mode: enforce
               rules:
                 - name: no-broadcast
-                  match: { namespace: "shop.*", shape: scatterGather }
+                  match: { namespace: "%s.*", shape: scatterGather }
                   action: refuse
               exemptions:
                 - { id: nightly, owner: tests }
@@ -49,7 +49,7 @@ final class ProxyUnderTest implements AutoCloseable {
         EmbeddedServer server = EmbeddedServer.start(0);
         ShopData.load(server.connectionString());
         return new ProxyUnderTest(
-                start("127.0.0.1:" + server.port(), "", "", RuntimeParts.standard()), List.of(server));
+                start("127.0.0.1:" + server.port(), "", "shop", "", RuntimeParts.standard()), List.of(server));
     }
 
     /** In front of a scripted mongos, which is made to show the shop's catalog and stays the test's to close. */
@@ -57,22 +57,30 @@ final class ProxyUnderTest implements AutoCloseable {
         return inFrontOf(mongos, parts, "");
     }
 
+    /** In front of {@code server}, which shows {@code catalog}; broadcasts in {@code database} are refused. */
+    static ProxyUnderTest inFrontOf(
+            EmbeddedServer server, CatalogDocuments catalog, String database, RuntimeParts parts) {
+        catalog.storeIn(server.connectionString());
+        return new ProxyUnderTest(start("127.0.0.1:" + server.port(), "", database, "", parts), List.of());
+    }
+
     /** Likewise with further {@code limits}, each with a comma before it. */
     static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits) {
         mongos.withCatalog(shopCatalog());
-        return new ProxyUnderTest(start(mongos.address(), "", limits, parts), List.of());
+        return new ProxyUnderTest(start(mongos.address(), "", "shop", limits, parts), List.of());
     }
 
     /** In front of {@code upstream}, with its metadata from {@code catalog}, which shows the shop's. */
     static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
         catalog.withCatalog(shopCatalog());
         String uri = ", uri: \"" + catalog.uri() + "\"";
-        return new ProxyUnderTest(start(upstream, uri, "", RuntimeParts.standard()), List.of());
+        return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
 
-    private static ProxyRuntime start(String upstream, String catalog, String limits, RuntimeParts parts) {
+    private static ProxyRuntime start(
+            String upstream, String catalog, String database, String limits, RuntimeParts parts) {
         try {
-            String yaml = CONFIG.formatted(upstream, catalog, limits);
+            String yaml = CONFIG.formatted(upstream, catalog, database, limits);
             return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -1,5 +1,8 @@
 package io.scatterguard.tests.support;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
 import java.util.List;
 import org.bson.BsonDocument;
 
@@ -30,5 +33,16 @@ public record CatalogDocuments(
             case "version" -> version;
             default -> List.of();
         };
+    }
+
+    /** Replaces the {@code config} database of an embedded server by these documents. */
+    public void storeIn(String connectionString) {
+        try (MongoClient client = MongoClients.create(connectionString)) {
+            MongoDatabase config = client.getDatabase("config");
+            config.drop();
+            for (String name : List.of("shards", "databases", "collections", "chunks", "version")) {
+                config.getCollection(name, BsonDocument.class).insertMany(named(name));
+            }
+        }
     }
 }
