@@ -13,11 +13,19 @@ import io.scatterguard.proxy.catalog.ShardSet;
 final class IntrinsicRouting {
     private IntrinsicRouting() {}
 
-    /** The namespace a command is about; some administrative commands name it whole, on {@code admin}. */
+    /**
+     * The namespace a command is about; some administrative commands name it whole, on {@code admin}, and {@code filemd5}
+     * by the prefix of a GridFS bucket.
+     */
     static Namespace namespace(CommandView command) {
+        if (command.commandName() == CommandName.FILE_MD5) {
+            BsonValueView root = command.get("root");
+            String bucket = root != null && root.isString() ? root.string() : "fs";
+            return new Namespace(command.namespace().database(), bucket + ".chunks");
+        }
         boolean named = switch (command.commandName()) {
             case RENAME_COLLECTION, SHARD_COLLECTION, RESHARD_COLLECTION, REFINE_SHARD_KEY, MOVE_PRIMARY -> true;
-            case DATA_SIZE -> true;
+            case DATA_SIZE, ANALYZE_SHARD_KEY -> true;
             default -> false;
         };
         BsonValueView first = command.firstValue();
@@ -38,14 +46,40 @@ final class IntrinsicRouting {
         if (place instanceof CollectionPlace.Unknown) {
             return intrinsic(context, registered(context), ShardSet.none(), Certainty.UPPER_BOUND);
         }
-        ShardSet primary =
-                ShardSet.of(context.catalog().primary(context.namespace().database()));
-        ShardSet shards = switch (kind) {
-            case LOWEST_CHUNK -> lowestChunk(place);
-            case OWNING_SHARDS -> place.owning();
-            default -> primary;
+        return switch (kind) {
+            case LOWEST_CHUNK -> intrinsic(context, lowestChunk(place), place.owning(), Certainty.EXACT);
+            case OWNING_SHARDS -> owningShards(context, place);
+            default -> intrinsic(context, coordinator(context, place), place.owning(), Certainty.EXACT);
         };
-        return intrinsic(context, shards, place.owning(), Certainty.EXACT);
+    }
+
+    /** Database primary, but for {@code convertToCapped}: where the collection, which is not sharded, lives. */
+    private static ShardSet coordinator(RoutingContext context, CollectionPlace place) {
+        boolean where = context.command().commandName() == CommandName.CONVERT_TO_CAPPED
+                && place instanceof CollectionPlace.Single;
+        return where
+                ? place.owning()
+                : ShardSet.of(context.catalog().primary(context.namespace().database()));
+    }
+
+    /** All of them, but for {@code analyzeShardKey}, which asks a random one, and for plan caches of one query (§8). */
+    private static Route owningShards(RoutingContext context, CollectionPlace place) {
+        CommandView command = context.command();
+        if (command.commandName() == CommandName.ANALYZE_SHARD_KEY) {
+            Certainty certainty = place.owning().size() > 1 ? Certainty.UPPER_BOUND : Certainty.EXACT;
+            return intrinsic(context, place.owning(), place.owning(), certainty);
+        }
+        boolean ofQuery = switch (command.commandName()) {
+            case PLAN_CACHE_CLEAR, PLAN_CACHE_LIST_FILTERS, PLAN_CACHE_SET_FILTER, PLAN_CACHE_CLEAR_FILTERS -> true;
+            default -> false;
+        };
+        if (!ofQuery || !(place instanceof CollectionPlace.Sharded sharded)) {
+            return intrinsic(context, place.owning(), place.owning(), Certainty.EXACT);
+        }
+        Target target = new ShardedCollection(sharded.table(), context).target(command.get("query"), Collation.SIMPLE);
+        ShardSet shards = target.isError() ? place.owning() : target.shards();
+        boolean exact = target.exact() && !target.isError();
+        return intrinsic(context, shards, place.owning(), exact ? Certainty.EXACT : Certainty.UPPER_BOUND);
     }
 
     /** Every registered shard. */

@@ -88,6 +88,7 @@ public final class KeyRouter implements Router {
             case COUNT, DISTINCT -> Routes.of(context, collection, ReadRouting.query(command, collection));
             case AGGREGATE -> AggregateRouting.sharded(context, collection);
             case MAP_REDUCE -> AggregateRouting.mapReduce(context, collection);
+            case FILE_MD5 -> Routes.of(context, collection, ReadRouting.fileMd5(command, collection));
             case INSERT -> Routes.of(context, collection, InsertRouting.statements(command, collection));
             case UPDATE -> Routes.of(context, collection, UpdateRouting.statements(command, collection));
             case DELETE -> Routes.of(context, collection, DeleteRouting.statements(command, collection));

@@ -94,6 +94,15 @@ final class ShardedCollection {
         }
     }
 
+    /** The target of a whole filter document. */
+    Target target(BsonView filter, Collation collation) {
+        try {
+            return target(FilterNormalizer.normalize(parseRaw(filter), release()), collation);
+        } catch (FilterException e) {
+            return failed(e);
+        }
+    }
+
     /** What comes of a filter that could not be parsed. */
     Target failed(FilterException e) {
         PredictedError error = e.error();

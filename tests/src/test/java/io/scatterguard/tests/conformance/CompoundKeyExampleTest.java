@@ -4,17 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.proxy.catalog.CatalogBuilder;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
-import io.scatterguard.proxy.catalog.RawCatalog;
-import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.Shape;
-import io.scatterguard.tests.support.CatalogDocuments;
 import io.scatterguard.tests.support.ClusterDocuments;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,13 +39,11 @@ class CompoundKeyExampleTest {
                 .limit(splits.size() + 1)
                 .map(i -> shards[i % SHARDS])
                 .toArray(String[]::new);
-        CatalogDocuments documents = ClusterDocuments.of(shards)
+        return ClusterDocuments.of(shards)
                 .database("census", shards[0])
                 .sharded("census.people", "{zipcode: 1, name: 1, age: 1}", splits, owners)
-                .build();
-        RawCatalog raw =
-                new RawCatalog(documents.shards(), documents.databases(), documents.collections(), documents.chunks());
-        return CatalogBuilder.build(raw, ShardRegistry.empty(), Instant.EPOCH);
+                .build()
+                .snapshot();
     }
 
     private static Route find(String filter, RouterRelease release) {

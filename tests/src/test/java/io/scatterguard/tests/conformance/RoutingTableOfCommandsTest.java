@@ -11,6 +11,7 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.tests.support.ClusterDocuments;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
@@ -153,12 +154,46 @@ class RoutingTableOfCommandsTest {
                 "{aggregate: 1, pipeline: [{$currentOp: {}}]} | INTRINSIC | xyz",
                 "{aggregate: 'c', pipeline: [{$changeStream: {}}]} | INTRINSIC | xyz",
                 "{find: 'other'} | ROUTED | x",
+                "{planCacheClear: 'c'} | INTRINSIC | xyz",
+                "{planCacheClear: 'c', query: {a: 5}} | INTRINSIC | y",
+                "{planCacheListFilters: 'c', query: {a: {$gt: 5}}} | INTRINSIC | yz",
+                "{planCacheClear: 'other', query: {a: 5}} | INTRINSIC | x",
+                "{convertToCapped: 'other', size: 100} | INTRINSIC | x",
+                "{analyzeShardKey: 'test.c', key: {b: 1}} | INTRINSIC | xyz",
+                "{configureQueryAnalyzer: 'test.c', mode: 'off'} | NOT_ROUTED | ''",
+                "{setIndexCommitQuorum: 'c'} | INTRINSIC | xyz",
+                "{dbStats: 1} | INTRINSIC | xyz",
+                "{dropIndexes: 'c', index: '*'} | INTRINSIC | x",
+                "{collMod: 'c'} | INTRINSIC | x",
+                "{commitTransaction: 1} | NOT_ROUTED | ''",
             })
     void theKindOfTheCommandDecidesFirst(String command, Route.Kind kind, String shards) {
         Route route = route("ranged", command, RouterRelease.DEFAULT);
         assertThat(route.kind()).isEqualTo(kind);
         assertThat(String.join("", route.registry().names(route.shards()))).isEqualTo(shards);
         assertThat(route.shape()).isNull();
+    }
+
+    @Test
+    void aFileIsSummedWhereItsChunksAre() {
+        CatalogSnapshot files = ClusterDocuments.of("x", "y", "z")
+                .database(VectorCatalog.DATABASE, "x")
+                .sharded(
+                        VectorCatalog.DATABASE + ".fs.chunks",
+                        "{files_id: 1, n: 1}",
+                        List.of(BsonDocument.parse("{files_id: 5, n: 100}"), BsonDocument.parse("{files_id: 9, n: 0}")),
+                        "x",
+                        "y",
+                        "z")
+                .build()
+                .snapshot();
+        for (String root : List.of("", ", root: 'fs'")) {
+            BsonDocument filemd5 = BsonDocument.parse("{filemd5: 5" + root + "}");
+            CommandView command = CommandView.of(VectorCatalog.DATABASE, BsonView.encode(filemd5));
+            Route route = new KeyRouter().route(command, files, RouterRelease.DEFAULT);
+            assertThat(route.registry().names(route.shards())).containsExactly("x", "y");
+            assertThat(route.namespace().collection()).isEqualTo("fs.chunks");
+        }
     }
 
     @Test

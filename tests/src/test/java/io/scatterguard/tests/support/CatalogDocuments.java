@@ -3,6 +3,11 @@ package io.scatterguard.tests.support;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import io.scatterguard.proxy.catalog.CatalogBuilder;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.RawCatalog;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import java.time.Instant;
 import java.util.List;
 import org.bson.BsonDocument;
 
@@ -44,5 +49,11 @@ public record CatalogDocuments(
                 config.getCollection(name, BsonDocument.class).insertMany(named(name));
             }
         }
+    }
+
+    /** What the proxy makes of them. */
+    public CatalogSnapshot snapshot() {
+        RawCatalog raw = new RawCatalog(shards, databases, collections, chunks);
+        return CatalogBuilder.build(raw, ShardRegistry.empty(), Instant.EPOCH);
     }
 }
