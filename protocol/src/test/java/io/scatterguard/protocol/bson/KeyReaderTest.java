@@ -30,8 +30,11 @@ class KeyReaderTest {
     void tellsTheClassOfEveryValueWhateverFollowsIt() {
         for (BsonValueView first : values()) {
             for (BsonValueView second : values()) {
-                KeyReader reader = new KeyReader(
-                        new KeyBytes().append(first).append(second).append(first).toByteArray());
+                KeyReader reader = new KeyReader(new KeyBytes()
+                        .append(first)
+                        .append(second)
+                        .append(first)
+                        .toByteArray());
                 assertThat(reader.next()).isEqualTo(TypeClass.of(first.type()));
                 assertThat(reader.next()).as("%s after %s", second, first).isEqualTo(TypeClass.of(second.type()));
                 assertThat(reader.next()).isEqualTo(TypeClass.of(first.type()));
