@@ -48,9 +48,7 @@ public final class SecondaryRoutes {
      * @throws io.scatterguard.protocol.bson.MalformedBsonException if what is looked at is not BSON
      */
     public static List<SecondaryRoute> of(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
-        CommandView subject = command.commandName() == CommandName.EXPLAIN
-                ? command.explained().orElse(command)
-                : command;
+        CommandView subject = command.explained().orElse(command);
         if (subject.commandName() != CommandName.AGGREGATE) {
             return List.of();
         }

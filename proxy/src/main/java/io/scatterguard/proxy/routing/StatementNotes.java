@@ -11,6 +11,7 @@ import io.scatterguard.proxy.routing.KeyPredicates.Given;
 import io.scatterguard.proxy.routing.Note.Name;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,7 +89,7 @@ final class StatementNotes {
         if (given.types().isEmpty() || !isUnlike(given, field)) {
             return;
         }
-        Set<TypeClass> types = held(field);
+        Set<TypeClass> types = heldValues(field);
         Name name = Name.TYPE_UNLIKE_KEY;
         if (given.isObjectIdText() && types.equals(Set.of(TypeClass.OBJECT_ID))) {
             name = Name.HEX_STRING_FOR_OBJECT_ID;
@@ -99,8 +100,16 @@ final class StatementNotes {
     }
 
     private boolean isUnlike(Given given, int field) {
-        Set<TypeClass> types = held(field);
-        return !types.isEmpty() && !types.equals(Set.of(TypeClass.NULL)) && Collections.disjoint(types, given.types());
+        Set<TypeClass> types = heldValues(field);
+        return !types.isEmpty() && Collections.disjoint(types, given.types());
+    }
+
+    /** A null bound stands for documents without the field. */
+    private Set<TypeClass> heldValues(int field) {
+        Set<TypeClass> types = EnumSet.copyOf(held(field));
+        types.remove(TypeClass.NULL);
+        types.remove(TypeClass.UNDEFINED);
+        return types;
     }
 
     private Set<TypeClass> held(int field) {

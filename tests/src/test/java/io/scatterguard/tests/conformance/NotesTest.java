@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
@@ -105,6 +107,8 @@ class NotesTest {
                 "mixed    | {a: 'x'}                                    | ''",
                 "mixed    | {a: true}                                   | typeUnlikeKey(a)",
                 "string   | {a: {$in: [5, '5']}}                        | ''",
+                "nullable | {a: 5}                                      | numberForString(a)",
+                "nullable | {a: 'x'}                                    | ''",
                 "string   | {a: {$ne: 5}}                               | ''",
                 "string   | {$expr: {$gt: ['$a', 5]}}                   | ''",
                 "string   | {$expr: {$eq: ['$a', 5]}}                   | numberForString(a)",
@@ -350,6 +354,38 @@ class NotesTest {
         CatalogSnapshot unsplittable = VectorCatalog.of("{shardKey: {_id: 1}, unsplittable: true, chunks: ["
                 + "{min: {_id: {$minKey: 1}}, max: {_id: {$maxKey: 1}}, shard: 'x'}]}");
         assertThat(notesOn(unsplittable, "{find: 'c', filter: {_id: null}}")).isEmpty();
+    }
+
+    @Test
+    void manyFieldsOfTheSameNameAreOneNote() {
+        String fields = IntStream.range(0, 50)
+                .mapToObj(i -> "'p" + i + ".tenantId': 't'")
+                .collect(Collectors.joining(", "));
+        assertThat(names("tenant", "{find: 'c', filter: {" + fields + "}}", "8.0"))
+                .isEqualTo("keyUnderWrongPath(tenantId)");
+    }
+
+    @Test
+    void everyTargetingVectorCanBeNoted() {
+        int noted = 0;
+        for (TargetingVector vector : TargetingVector.all()) {
+            Route route = vector.route();
+            for (Note note : Notes.of(vector.command(), route)) {
+                assertThat(note.field()).as(vector.id()).isIn(keyFields(route));
+                assertThat(note.statement())
+                        .as(vector.id())
+                        .isLessThan(route.statements().size());
+                noted++;
+            }
+        }
+        assertThat(noted).isPositive();
+    }
+
+    private static List<String> keyFields(Route route) {
+        RoutingTable table = route.table();
+        return table == null
+                ? List.of()
+                : table.shardKey().fields().stream().map(ShardKey.Field::path).toList();
     }
 
     /** A command for each name, with a secret in every place. */
