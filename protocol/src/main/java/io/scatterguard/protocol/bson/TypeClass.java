@@ -26,6 +26,8 @@ public enum TypeClass {
     CODE_WITH_SCOPE(65),
     MAX_KEY(127);
 
+    private static final TypeClass[] VALUES = values();
+
     private final int number;
 
     TypeClass(int number) {
@@ -40,6 +42,20 @@ public enum TypeClass {
     /** The first byte of the key bytes of every value of this class: ascending, never 0 or 255. */
     byte keyByte() {
         return (byte) (0x11 + number);
+    }
+
+    /**
+     * The class whose key bytes begin with {@code first}.
+     *
+     * @throws IllegalArgumentException if none does
+     */
+    static TypeClass ofKeyByte(byte first) {
+        for (TypeClass type : VALUES) {
+            if (type.keyByte() == first) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("key bytes: class byte " + first + " (expected: that of a type class)");
     }
 
     public static TypeClass of(BsonType type) {

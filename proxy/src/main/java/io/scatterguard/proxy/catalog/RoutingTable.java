@@ -79,6 +79,11 @@ public final class RoutingTable {
         return low;
     }
 
+    /** The lower end of the chunk at {@code index} as key bytes; the table's own, not to be changed. */
+    public byte[] min(int index) {
+        return mins[index];
+    }
+
     /** The ordinal of the shard that owns the chunk at {@code index}. */
     public int owner(int index) {
         return owners[index];
