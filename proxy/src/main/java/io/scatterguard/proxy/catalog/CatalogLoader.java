@@ -22,11 +22,13 @@ final class CatalogLoader {
     // Both outlive a failed sweep: tables read before the failure are used by the next one.
     private final ShardOrdinals ordinals = new ShardOrdinals(ShardRegistry.empty());
     private final TableLoader tableLoader;
+    private final ViewLoader viewLoader;
 
     CatalogLoader(CatalogSource source, Clock clock) {
         this.source = source;
         this.clock = clock;
         this.tableLoader = new TableLoader(source, ordinals, TableLoader.MAX_CACHED_CHUNKS);
+        this.viewLoader = new ViewLoader(source, clock);
     }
 
     /** What one sweep has found so far. */
@@ -65,8 +67,16 @@ final class CatalogLoader {
             registered = registeredShards();
         }
         tableLoader.retain(sweep.live);
+        ViewResolver.Resolved views = viewLoader.load(primaries.keySet(), sweep.problems);
+        sweep.unknown.addAll(views.broken());
         CatalogSnapshot snapshot = new CatalogSnapshot(
-                clock.instant(), true, ordinals.registry(registered), primaries, sweep.tables, sweep.unknown);
+                clock.instant(),
+                true,
+                ordinals.registry(registered),
+                primaries,
+                sweep.tables,
+                sweep.unknown,
+                views.views());
         return new CatalogLoad(snapshot, sweep.problems, source.clusterId());
     }
 

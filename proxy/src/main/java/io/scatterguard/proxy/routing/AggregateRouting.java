@@ -34,7 +34,18 @@ final class AggregateRouting {
     /** As above, with the initial query translated to what the collection stores. */
     static Route sharded(RoutingContext context, ShardedCollection collection, UnaryOperator<Filter> translation) {
         List<PipelineStage> pipeline = PipelineStage.list(context.command().get("pipeline"));
-        Target target = target(context, pipeline, collection, translation);
+        Collation collation = collection.collation(context.command().body());
+        return sharded(context, pipeline, collation, collection, translation);
+    }
+
+    /** The route of {@code pipeline}, whatever the command itself says. */
+    static Route sharded(
+            RoutingContext context,
+            List<PipelineStage> pipeline,
+            Collation collation,
+            ShardedCollection collection,
+            UnaryOperator<Filter> translation) {
+        Target target = target(context, pipeline, collation, collection, translation);
         ShardSet owning = collection.owning();
         for (CollectionPlace involved : involved(context, pipeline)) {
             owning = owning.union(involved.owning());
@@ -47,10 +58,10 @@ final class AggregateRouting {
     private static Target target(
             RoutingContext context,
             List<PipelineStage> pipeline,
+            Collation collation,
             ShardedCollection collection,
             UnaryOperator<Filter> translation) {
         try {
-            Collation collation = collection.collation(context.command().body());
             InitialQuery query = new InitialQuery(collection);
             Filter front = normal(translation.apply(query.of(pipeline)), context);
             if (!query.isUncertain()) {
@@ -100,15 +111,14 @@ final class AggregateRouting {
     }
 
     /** The route on a collection that is not sharded; it counts as sharded if a collection it reads is. */
-    static Route single(RoutingContext context, ShardSet owner) {
-        List<PipelineStage> pipeline = PipelineStage.list(context.command().get("pipeline"));
+    static Route single(RoutingContext context, List<PipelineStage> pipeline, ShardSet owner) {
         MergeShard needed = MergeShard.of(context, pipeline);
         boolean merges = context.release().atLeast(8, 0) || !needed.certain();
         MergeShard merge = merges ? needed : MergeShard.NONE;
         boolean sharded = false;
         ShardSet owning = owner;
         for (CollectionPlace involved : involved(context, pipeline)) {
-            sharded |= !(involved instanceof CollectionPlace.Single);
+            sharded |= !involved.isOnOneShard();
             owning = owning.union(involved.owning());
         }
         ShardSet others = merge.shards().minus(owner);

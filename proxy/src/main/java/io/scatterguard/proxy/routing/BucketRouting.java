@@ -26,9 +26,14 @@ final class BucketRouting {
     private BucketRouting(RoutingContext context, ShardedCollection buckets) {
         this.context = context;
         this.buckets = buckets;
+        this.translation = translation(buckets);
+        this.fields = translation.fields();
+    }
+
+    /** How filters on the measurements read on their buckets. */
+    static BucketFilter translation(ShardedCollection buckets) {
         BsonDocument description = buckets.table().collection().timeseriesFields();
-        this.fields = TimeseriesFields.of(description == null ? new BsonDocument() : description);
-        this.translation = new BucketFilter(fields);
+        return new BucketFilter(TimeseriesFields.of(description == null ? new BsonDocument() : description));
     }
 
     static Route route(RoutingContext context, ShardedCollection buckets) {

@@ -124,6 +124,8 @@ final class BulkWriteRouting {
             return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, single.owner(), Reason.UNSHARDED);
         } else if (place instanceof CollectionPlace.Single) {
             return Labels.plain(Placement.UNSHARDED, Certainty.UPPER_BOUND, registered, Reason.UNSHARDED);
+        } else if (place instanceof CollectionPlace.View view) {
+            return ViewRouting.refused(view.primary(), PredictedError.COMMAND_NOT_SUPPORTED_ON_VIEW);
         } else if (place instanceof CollectionPlace.Unknown) {
             return Labels.plain(
                     Labels.placement(registered, registered),

@@ -17,9 +17,9 @@ import java.util.Optional;
  * its statements, after which those that need any are upper bounds, and by {@link Batch#MAX_STATEMENTS} statements, beyond
  * which the whole batch is one upper bound and is not walked.
  *
- * <p>A namespace that is not tracked counts as unsharded. It may be a view over a sharded collection, which the metadata of
- * a router does not tell: the prediction is then the database's primary, the first hop of the command, and not the shards
- * that it goes on to.
+ * <p>A namespace that is not tracked and no known view counts as unsharded. Where the metadata is read from config servers
+ * no view is known: the prediction is then the database's primary, the first hop of the command, and not the shards that
+ * it goes on to.
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
@@ -76,6 +76,8 @@ public final class KeyRouter implements Router {
             return single(context, single.owner());
         } else if (place instanceof CollectionPlace.Buckets buckets) {
             return BucketRouting.route(context, new ShardedCollection(buckets.table(), context));
+        } else if (place instanceof CollectionPlace.View view) {
+            return ViewRouting.route(context, view);
         }
         ShardSet registered = context.catalog().registry().registered();
         return Routes.upperBound(context, registered, Reason.CATALOG_UNKNOWN, registered);
@@ -104,7 +106,8 @@ public final class KeyRouter implements Router {
             return Routes.upperBound(context, registered, Reason.UNSHARDED, ShardSet.none());
         }
         return context.command().commandName() == CommandName.AGGREGATE
-                ? AggregateRouting.single(context, owner)
+                ? AggregateRouting.single(
+                        context, PipelineStage.list(context.command().get("pipeline")), owner)
                 : Routes.unsharded(context, owner, ShardSet.none(), Placement.UNSHARDED);
     }
 }

@@ -109,6 +109,8 @@ public final class RouteText {
             case NAMESPACE_NOT_FOUND -> "create the collection first";
             case SHARD_KEY_NOT_FOUND -> "give the full shard key " + keyName(route) + " by equality";
             case INVALID_OPTIONS -> "give the full shard key " + keyName(route) + " by equality, or use multi: true";
+            case COMMAND_NOT_SUPPORTED_ON_VIEW -> "use the collection that the view reads";
+            case OPTION_NOT_SUPPORTED_ON_VIEW -> "leave the collation out: a view has its own";
             case TOO_MANY_RANGES -> "shorten the lists of values on the shard key";
             case NO_TIME_VALUE -> "give every measurement a date in its time field";
         };

@@ -53,6 +53,11 @@ final class ShardedCollection {
         return Collation.of(statement.get("collation"), byDefault);
     }
 
+    /** What a collation that is given by a document is on this collection. */
+    Collation collationOf(BsonValueView given) {
+        return Collation.of(given, table.collection().defaultCollation());
+    }
+
     /**
      * The normal form of a filter; null means no filter.
      *
