@@ -93,7 +93,14 @@ public final class CatalogBuilder {
         problems.addAll(views.problems());
         unknown.addAll(views.broken());
         CatalogSnapshot snapshot = new CatalogSnapshot(
-                loadedAt, true, ordinals.registry(registered), primaries, tables, unknown, views.views());
+                loadedAt,
+                true,
+                ordinals.registry(registered),
+                primaries,
+                tables,
+                unknown,
+                views.views(),
+                ClusterParameters.of(raw.clusterParameters()));
         return new CatalogLoad(snapshot, problems, null);
     }
 

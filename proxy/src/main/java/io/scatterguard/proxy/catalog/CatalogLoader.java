@@ -23,6 +23,7 @@ final class CatalogLoader {
     private final ShardOrdinals ordinals = new ShardOrdinals(ShardRegistry.empty());
     private final TableLoader tableLoader;
     private final ViewLoader viewLoader;
+    private ClusterParameters clusterParameters = ClusterParameters.DEFAULT;
 
     CatalogLoader(CatalogSource source, Clock clock) {
         this.source = source;
@@ -76,8 +77,23 @@ final class CatalogLoader {
                 primaries,
                 sweep.tables,
                 sweep.unknown,
-                views.views());
+                views.views(),
+                clusterParameters(sweep));
         return new CatalogLoad(snapshot, sweep.problems, source.clusterId());
+    }
+
+    /** What cannot be read, as with a role from before it was asked for, stays as it is. */
+    private ClusterParameters clusterParameters(Sweep sweep) {
+        try {
+            clusterParameters = ClusterParameters.of(source.clusterParameters());
+        } catch (RuntimeException e) {
+            sweep.problems.add(new CatalogProblem(
+                    "config.clusterParameters",
+                    "config.clusterParameters: could not be read: " + ViewLoader.name(e)
+                            + " (expected: the privilege find; what was read earlier is used on, at first that none"
+                            + " is set)"));
+        }
+        return clusterParameters;
     }
 
     private List<String> registeredShards() {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknown tracked collections and views whose metadata could not be understood and of which nothing earlier is
  *     left: a command on one may reach every registered shard. Never in {@code tables} or {@code views}
  * @param views the views that are known; none where the metadata is read from config servers
+ * @param clusterParameters those that decide on routing
  */
 public record CatalogSnapshot(
         Instant loadedAt,
@@ -25,7 +26,8 @@ public record CatalogSnapshot(
         Map<String, Integer> primaries,
         Map<Namespace, RoutingTable> tables,
         Set<Namespace> unknown,
-        Map<Namespace, ResolvedView> views) {
+        Map<Namespace, ResolvedView> views,
+        ClusterParameters clusterParameters) {
     public CatalogSnapshot {
         primaries = Map.copyOf(primaries);
         tables = Map.copyOf(tables);
@@ -33,7 +35,7 @@ public record CatalogSnapshot(
         views = Map.copyOf(views);
     }
 
-    /** A snapshot without views. */
+    /** A snapshot without views and cluster parameters. */
     public CatalogSnapshot(
             Instant loadedAt,
             boolean complete,
@@ -41,7 +43,7 @@ public record CatalogSnapshot(
             Map<String, Integer> primaries,
             Map<Namespace, RoutingTable> tables,
             Set<Namespace> unknown) {
-        this(loadedAt, complete, registry, primaries, tables, unknown, Map.of());
+        this(loadedAt, complete, registry, primaries, tables, unknown, Map.of(), ClusterParameters.DEFAULT);
     }
 
     /** A snapshot in which nothing is unknown. */

@@ -49,6 +49,9 @@ public interface CatalogSource extends AutoCloseable {
      */
     List<BsonDocument> views(String database);
 
+    /** All documents of {@code config.clusterParameters}. */
+    List<BsonDocument> clusterParameters();
+
     /** The {@code clusterId} of {@code config.version}, null if there is none. */
     @Nullable ObjectId clusterId();
 

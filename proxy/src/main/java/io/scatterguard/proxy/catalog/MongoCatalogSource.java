@@ -196,6 +196,11 @@ public final class MongoCatalogSource implements CatalogSource {
     }
 
     @Override
+    public List<BsonDocument> clusterParameters() {
+        return all("clusterParameters");
+    }
+
+    @Override
     public @Nullable ObjectId clusterId() {
         BsonDocument version = collection("version").find().first();
         BsonValue id = version == null ? null : version.get("clusterId");

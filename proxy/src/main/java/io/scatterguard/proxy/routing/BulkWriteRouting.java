@@ -95,7 +95,8 @@ final class BulkWriteRouting {
         owning = owning.union(collection.place().owning());
         ShardedCollection sharded = collection.sharded();
         if (sharded == null) {
-            return unkeyed(collection.place(), kind.equals("insert"));
+            boolean insert = kind.equals("insert");
+            return unkeyed(collection, insert, !insert && UpdateStatement.isSet(op, "multi"));
         }
         if (DuplicateFields.inStatement(op)) {
             return sharded.upperBoundWrite();
@@ -118,7 +119,12 @@ final class BulkWriteRouting {
     }
 
     /** On a collection that no key decides about, or whose buckets are written by rules of their own. */
-    private StatementRoute unkeyed(CollectionPlace place, boolean insert) {
+    private StatementRoute unkeyed(Collection collection, boolean insert, boolean multi) {
+        CollectionPlace place = collection.place();
+        RoutingContext on = context.on(collection.namespace());
+        if (multi && place.isOnOneShard() && MultiWrites.areCoordinated(on)) {
+            return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, MultiWrites.primary(on), Reason.UNSHARDED);
+        }
         ShardSet registered = context.catalog().registry().registered();
         if (place instanceof CollectionPlace.Single single && !single.owner().isEmpty()) {
             return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, single.owner(), Reason.UNSHARDED);

@@ -108,6 +108,7 @@ public final class KeyRouter implements Router {
         return context.command().commandName() == CommandName.AGGREGATE
                 ? AggregateRouting.single(
                         context, PipelineStage.list(context.command().get("pipeline")), owner)
-                : Routes.unsharded(context, owner, ShardSet.none(), Placement.UNSHARDED);
+                : Routes.unsharded(
+                        context, MultiWrites.onOneShard(context, owner), ShardSet.none(), Placement.UNSHARDED);
     }
 }

@@ -68,6 +68,9 @@ public final class RouteText {
             case WRITE_BROADCAST ->
                 "The write concerns several shards by the shard key " + key
                         + ", so it is sent to every shard of the cluster.";
+            case COORDINATED_WRITE ->
+                "A write of many documents is handed to the database's primary, which sends it on to the shards by the"
+                        + " shard key " + key + ".";
             case TWO_PHASE_WRITE ->
                 "The shard key " + key + " is not given in full, so the router first searches " + shards(route)
                         + " for the document.";
@@ -90,7 +93,8 @@ public final class RouteText {
                         : "add a predicate on \"" + firstField(route) + "\"";
             case UNSCOPED_OR_BRANCH -> "constrain \"" + firstField(route) + "\" in every branch of the $or";
             case EXACT_ID_BROADCAST, TWO_PHASE_WRITE -> "add equality on " + quoted(open(route));
-            case WRITE_BROADCAST -> "narrow " + quoted(open(route)) + " to one shard, by equality at best";
+            case WRITE_BROADCAST, COORDINATED_WRITE ->
+                "narrow " + quoted(open(route)) + " to one shard, by equality at best";
             case COLLATION -> "use the simple collation for this statement";
             case CATALOG_UNKNOWN -> "make the cluster's metadata readable";
             case PREDICTED_ERROR -> errorFix(route);

@@ -156,6 +156,22 @@ final class ShardedCollection {
         return read(target.sentTo(registry, reason));
     }
 
+    boolean coordinatesMultiWrites() {
+        return MultiWrites.areCoordinated(context);
+    }
+
+    /** The route of a write of many documents, which cluster parameters may send elsewhere. */
+    StatementRoute writeMulti(Target target) {
+        if (!target.isError() && MultiWrites.areCoordinated(context)) {
+            ShardSet primary = MultiWrites.primary(context);
+            return context.command().inTransaction()
+                    ? read(target.sentTo(target.shards().union(primary), target.reason())
+                            .perhaps())
+                    : read(target.sentTo(primary, Reason.COORDINATED_WRITE));
+        }
+        return MultiWrites.areNeverBroadcast(context) ? read(target) : write(target);
+    }
+
     StatementRoute upperBoundWrite() {
         return write(Target.upperBound(owning()));
     }

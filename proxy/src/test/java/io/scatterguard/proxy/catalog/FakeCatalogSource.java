@@ -21,6 +21,8 @@ final class FakeCatalogSource implements CatalogSource {
     final List<BsonDocument> collections = new ArrayList<>();
     final List<BsonDocument> chunks = new ArrayList<>();
     final List<String> queries = new ArrayList<>();
+    /** Null where they may not be read. */
+    @Nullable List<BsonDocument> clusterParameters = new ArrayList<>();
     /** The documents of {@code system.views}; null as on config servers, where there are none to read. */
     @Nullable List<BsonDocument> views;
     /** Databases whose views cannot be read. */
@@ -144,6 +146,15 @@ final class FakeCatalogSource implements CatalogSource {
 
     private Stream<ChunkVersion> versions(Incarnation incarnation) {
         return chunks.stream().filter(of(incarnation)).map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")));
+    }
+
+    @Override
+    public List<BsonDocument> clusterParameters() {
+        query("clusterParameters");
+        if (clusterParameters == null) {
+            throw new IllegalStateException("not authorized");
+        }
+        return List.copyOf(clusterParameters);
     }
 
     @Override
