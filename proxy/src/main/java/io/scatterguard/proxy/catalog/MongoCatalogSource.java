@@ -56,8 +56,9 @@ public final class MongoCatalogSource implements CatalogSource {
     private static final BsonDocument BY_VERSION = new BsonDocument("lastmod", ASCENDING);
     private static final BsonDocument BY_VERSION_DESCENDING = new BsonDocument("lastmod", new BsonInt32(-1));
     private static final BsonDocument ONLY_VERSION = BsonDocument.parse("{_id: 0, lastmod: 1}");
+    /** The history is asked of every chunk, because also a single entry says from when on the chunk was where it is. */
     private static final BsonDocument ONLY_PLACEMENT =
-            BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1}");
+            BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1, history: 1}");
 
     private final MongoClient client;
     private final MongoDatabase config;

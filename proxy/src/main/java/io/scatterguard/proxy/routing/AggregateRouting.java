@@ -46,7 +46,7 @@ final class AggregateRouting {
             ShardedCollection collection,
             UnaryOperator<Filter> translation) {
         Target target = target(context, pipeline, collation, collection, translation);
-        ShardSet owning = collection.owning();
+        ShardSet owning = collection.owningNow();
         for (CollectionPlace involved : involved(context, pipeline)) {
             owning = owning.union(involved.owning());
         }
@@ -86,7 +86,7 @@ final class AggregateRouting {
         Target target = collection.target(context.command().get("query"), collation);
         MergeShard merge = target.isError() ? MergeShard.NONE : output(context);
         StatementRoute statement = collection.read(merge.certain() ? target : target.perhaps());
-        return Routes.of(context, collection, List.of(statement), merge.shards(), collection.owning());
+        return Routes.of(context, collection, List.of(statement), merge.shards(), collection.owningNow());
     }
 
     /** The collection that a {@code mapReduce} writes, unless it answers inline. */

@@ -115,6 +115,7 @@ public final class RouteText {
             case INVALID_OPTIONS -> "give the full shard key " + keyName(route) + " by equality, or use multi: true";
             case COMMAND_NOT_SUPPORTED_ON_VIEW -> "use the collection that the view reads";
             case OPTION_NOT_SUPPORTED_ON_VIEW -> "leave the collation out: a view has its own";
+            case STALE_CHUNK_HISTORY -> "read at a later cluster time";
             case TOO_MANY_RANGES -> "shorten the lists of values on the shard key";
             case NO_TIME_VALUE -> "give every measurement a date in its time field";
         };
