@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
@@ -25,6 +26,26 @@ final class AggregateRouting {
                 || first.equals("$listLocalSessions")
                 || (first.equals("$currentOp") && pipeline.get(0).flag("localOps"));
         return context.namespace().collection().isEmpty() && !routerLocal;
+    }
+
+    /** Whether something that reaches every shard as a rule may reach fewer: a change stream of version 2, since 9.0. */
+    static boolean mayReachFewer(RoutingContext context) {
+        List<PipelineStage> pipeline = context.command().commandName() == CommandName.AGGREGATE
+                ? PipelineStage.list(context.command().get("pipeline"))
+                : List.of();
+        if (pipeline.isEmpty()) {
+            return false;
+        }
+        BsonValueView version = pipeline.get(0).get("version");
+        boolean precise = context.release().atLeast(9, 0) && version != null && version.stringEquals("v2");
+        return precise || pipeline.get(0).name().equals("$shardedDataDistribution");
+    }
+
+    /** Whether a stage stands for pipelines of its own, each of which is routed by itself (8.1 and later). */
+    private static boolean hasFusion(List<PipelineStage> pipeline) {
+        return pipeline.stream()
+                .anyMatch(stage ->
+                        stage.name().equals("$rankFusion") || stage.name().equals("$scoreFusion"));
     }
 
     static Route sharded(RoutingContext context, ShardedCollection collection) {
@@ -61,6 +82,9 @@ final class AggregateRouting {
             Collation collation,
             ShardedCollection collection,
             UnaryOperator<Filter> translation) {
+        if (hasFusion(pipeline)) {
+            return Target.upperBound(collection.owning());
+        }
         try {
             InitialQuery query = new InitialQuery(collection);
             Filter front = normal(translation.apply(query.of(pipeline)), context);

@@ -6,6 +6,7 @@ import io.scatterguard.proxy.catalog.CollectionInfo;
 import io.scatterguard.proxy.catalog.ResolvedView;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
+import org.jspecify.annotations.Nullable;
 
 /** Where a collection lives, which decides the rules that apply to its commands (targeting semantics §1.2). */
 sealed interface CollectionPlace {
@@ -72,6 +73,14 @@ sealed interface CollectionPlace {
             return view.primary();
         }
         return ShardSet.none();
+    }
+
+    /** The table that decides about its documents or its buckets; null where no key decides. */
+    default @Nullable RoutingTable table() {
+        if (this instanceof Sharded sharded) {
+            return sharded.table();
+        }
+        return this instanceof Buckets buckets ? buckets.table() : null;
     }
 
     /** Whether the router takes it for a collection on one shard. */

@@ -43,14 +43,39 @@ final class IntrinsicRouting {
         ShardSet shards = switch (kind) {
             case LOWEST_CHUNK -> lowestChunk(place);
             case OWNING_SHARDS -> place.owning();
-            default -> primary;
+            default ->
+                context.command().commandName() == CommandName.CONVERT_TO_CAPPED && place.isOnOneShard()
+                        ? place.owning()
+                        : primary;
         };
-        return intrinsic(context, shards, place.owning(), Certainty.EXACT);
+        boolean unsettled = isUnsettled(context, place);
+        return intrinsic(
+                context,
+                unsettled ? place.owning() : shards,
+                place.owning(),
+                unsettled ? Certainty.UPPER_BOUND : Certainty.EXACT);
+    }
+
+    /**
+     * Whether it is not known which of the owning shards are asked: for the lowest key of a hashed one since 7.0 (§21), for
+     * a query of the plan cache.
+     */
+    private static boolean isUnsettled(RoutingContext context, CollectionPlace place) {
+        return place instanceof CollectionPlace.Sharded sharded
+                && switch (context.command().commandName()) {
+                    case LIST_INDEXES ->
+                        context.release().atLeast(7, 0)
+                                && sharded.table().shardKey().hasHashedField();
+                    case PLAN_CACHE_CLEAR, PLAN_CACHE_LIST_FILTERS, PLAN_CACHE_SET_FILTER, PLAN_CACHE_CLEAR_FILTERS ->
+                        context.command().get("query") != null;
+                    default -> false;
+                };
     }
 
     /** Every registered shard. */
     static Route everyShard(RoutingContext context) {
-        Certainty certainty = context.catalog().complete() ? Certainty.EXACT : Certainty.UPPER_BOUND;
+        boolean exact = context.catalog().complete() && !AggregateRouting.mayReachFewer(context);
+        Certainty certainty = exact ? Certainty.EXACT : Certainty.UPPER_BOUND;
         return intrinsic(context, registered(context), registered(context), certainty);
     }
 

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
@@ -74,6 +75,10 @@ public final class KeyRouter implements Router {
             return sharded(context, new ShardedCollection(sharded.table(), context));
         } else if (place instanceof CollectionPlace.Single single) {
             return single(context, single.owner());
+        } else if (place instanceof CollectionPlace.Buckets buckets && isRawData(context)) {
+            return context.release().atLeast(9, 0)
+                    ? sharded(context, new ShardedCollection(buckets.table(), context))
+                    : Routes.notUnderstood(context);
         } else if (place instanceof CollectionPlace.Buckets buckets) {
             return BucketRouting.route(context, new ShardedCollection(buckets.table(), context));
         } else if (place instanceof CollectionPlace.View view) {
@@ -81,6 +86,12 @@ public final class KeyRouter implements Router {
         }
         ShardSet registered = context.catalog().registry().registered();
         return Routes.upperBound(context, registered, Reason.CATALOG_UNKNOWN, registered);
+    }
+
+    /** Whether a command on a time-series collection is about its buckets as they are stored. */
+    private static boolean isRawData(RoutingContext context) {
+        BsonValueView raw = context.command().get("rawData");
+        return raw != null && raw.isTruthy() && context.release().atLeast(8, 2);
     }
 
     private static Route sharded(RoutingContext context, ShardedCollection collection) {
@@ -98,6 +109,19 @@ public final class KeyRouter implements Router {
         };
     }
 
+    /** What an aggregation on a database that there is not gives since 7.2; before, it gives nothing. */
+    private static StatementRoute missingDatabase() {
+        return new StatementRoute(
+                Placement.UNSHARDED,
+                null,
+                Certainty.EXACT,
+                ShardSet.none(),
+                0,
+                0,
+                Reason.PREDICTED_ERROR,
+                PredictedError.NAMESPACE_NOT_FOUND);
+    }
+
     /** A collection on one shard takes everything there; a write to a missing database creates it somewhere. */
     private static Route single(RoutingContext context, ShardSet owner) {
         boolean write = context.command().commandName().kind() == CommandName.Kind.WRITE;
@@ -105,7 +129,11 @@ public final class KeyRouter implements Router {
             ShardSet registered = context.catalog().registry().registered();
             return Routes.upperBound(context, registered, Reason.UNSHARDED, ShardSet.none());
         }
-        return context.command().commandName() == CommandName.AGGREGATE
+        boolean aggregate = context.command().commandName() == CommandName.AGGREGATE;
+        if (aggregate && owner.isEmpty() && context.release().atLeast(7, 2)) {
+            return Routes.single(context, Route.Kind.ROUTED, missingDatabase(), ShardSet.none());
+        }
+        return aggregate
                 ? AggregateRouting.single(
                         context, PipelineStage.list(context.command().get("pipeline")), owner)
                 : Routes.unsharded(

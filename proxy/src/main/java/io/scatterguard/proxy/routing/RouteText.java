@@ -82,6 +82,14 @@ public final class RouteText {
         };
     }
 
+    /** One sentence where the release itself makes the route doubtful; empty where its rules are known. */
+    public static String ofRelease(Route route) {
+        return route.release().isBeyondKnown()
+                ? "The rules of release " + route.release() + " are not known; those of " + RouterRelease.NEWEST_KNOWN
+                        + " are applied."
+                : "";
+    }
+
     /** The nearest fix, one short imperative clause; empty where nothing is to be fixed. */
     public static String fix(Route route) {
         return switch (route.worst().reason()) {

@@ -163,6 +163,13 @@ class ViewRoutesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"five, xyz", "all, xyz"})
+    void aFusionOnAViewIsAnUpperBound(String view, String shards) {
+        Route route = route("{aggregate: '" + view + "', pipeline: [{$rankFusion: {}}], cursor: {}}", "8.2");
+        assertThat(named(route)).isEqualTo(shards + "+p allShards at most");
+    }
+
+    @ParameterizedTest
     @CsvSource({"7.0, p", "8.0, p"})
     void aStageOnAViewMergesOnThePrimary(String release, String merge) {
         Route route =
