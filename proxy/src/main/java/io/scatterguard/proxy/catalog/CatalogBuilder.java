@@ -89,8 +89,18 @@ public final class CatalogBuilder {
                 addTable(collection, chunks, tables, unknown);
             }
         }
-        CatalogSnapshot snapshot =
-                new CatalogSnapshot(loadedAt, true, ordinals.registry(registered), primaries, tables, unknown);
+        ViewResolver.Resolved views = ViewResolver.resolve(raw.views());
+        problems.addAll(views.problems());
+        unknown.addAll(views.broken());
+        CatalogSnapshot snapshot = new CatalogSnapshot(
+                loadedAt,
+                true,
+                ordinals.registry(registered),
+                primaries,
+                tables,
+                unknown,
+                views.views(),
+                ClusterParameters.of(raw.clusterParameters()));
         return new CatalogLoad(snapshot, problems, null);
     }
 

@@ -22,11 +22,14 @@ final class CatalogLoader {
     // Both outlive a failed sweep: tables read before the failure are used by the next one.
     private final ShardOrdinals ordinals = new ShardOrdinals(ShardRegistry.empty());
     private final TableLoader tableLoader;
+    private final ViewLoader viewLoader;
+    private ClusterParameters clusterParameters = ClusterParameters.DEFAULT;
 
     CatalogLoader(CatalogSource source, Clock clock) {
         this.source = source;
         this.clock = clock;
         this.tableLoader = new TableLoader(source, ordinals, TableLoader.MAX_CACHED_CHUNKS);
+        this.viewLoader = new ViewLoader(source, clock);
     }
 
     /** What one sweep has found so far. */
@@ -65,9 +68,32 @@ final class CatalogLoader {
             registered = registeredShards();
         }
         tableLoader.retain(sweep.live);
+        ViewResolver.Resolved views = viewLoader.load(primaries.keySet(), sweep.problems);
+        sweep.unknown.addAll(views.broken());
         CatalogSnapshot snapshot = new CatalogSnapshot(
-                clock.instant(), true, ordinals.registry(registered), primaries, sweep.tables, sweep.unknown);
+                clock.instant(),
+                true,
+                ordinals.registry(registered),
+                primaries,
+                sweep.tables,
+                sweep.unknown,
+                views.views(),
+                clusterParameters(sweep));
         return new CatalogLoad(snapshot, sweep.problems, source.clusterId());
+    }
+
+    /** What cannot be read, as with a role from before it was asked for, stays as it is. */
+    private ClusterParameters clusterParameters(Sweep sweep) {
+        try {
+            clusterParameters = ClusterParameters.of(source.clusterParameters());
+        } catch (RuntimeException e) {
+            sweep.problems.add(new CatalogProblem(
+                    "config.clusterParameters",
+                    "config.clusterParameters: could not be read: " + ViewLoader.name(e)
+                            + " (expected: the privilege find; what was read earlier is used on, at first that none"
+                            + " is set)"));
+        }
+        return clusterParameters;
     }
 
     private List<String> registeredShards() {

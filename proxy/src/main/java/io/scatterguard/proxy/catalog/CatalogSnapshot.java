@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param registry the shards
  * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown
  * @param tables the routing tables of the tracked collections; a namespace that is neither there nor unknown is unsharded
- * @param unknown tracked collections whose metadata could not be understood and of which no earlier table is left: a
- *     command on one may reach every registered shard. Never in {@code tables}
+ * @param unknown tracked collections and views whose metadata could not be understood and of which nothing earlier is
+ *     left: a command on one may reach every registered shard. Never in {@code tables} or {@code views}
+ * @param views the views that are known; none where the metadata is read from config servers
+ * @param clusterParameters those that decide on routing
  */
 public record CatalogSnapshot(
         Instant loadedAt,
@@ -23,11 +25,25 @@ public record CatalogSnapshot(
         ShardRegistry registry,
         Map<String, Integer> primaries,
         Map<Namespace, RoutingTable> tables,
-        Set<Namespace> unknown) {
+        Set<Namespace> unknown,
+        Map<Namespace, ResolvedView> views,
+        ClusterParameters clusterParameters) {
     public CatalogSnapshot {
         primaries = Map.copyOf(primaries);
         tables = Map.copyOf(tables);
         unknown = Set.copyOf(unknown);
+        views = Map.copyOf(views);
+    }
+
+    /** A snapshot without views and cluster parameters. */
+    public CatalogSnapshot(
+            Instant loadedAt,
+            boolean complete,
+            ShardRegistry registry,
+            Map<String, Integer> primaries,
+            Map<Namespace, RoutingTable> tables,
+            Set<Namespace> unknown) {
+        this(loadedAt, complete, registry, primaries, tables, unknown, Map.of(), ClusterParameters.DEFAULT);
     }
 
     /** A snapshot in which nothing is unknown. */
@@ -48,6 +64,11 @@ public record CatalogSnapshot(
     /** The routing table of a tracked collection, null for one that is not tracked or {@link #isUnknown unknown}. */
     public @Nullable RoutingTable table(Namespace namespace) {
         return tables.get(namespace);
+    }
+
+    /** The view of this name, null if there is none, or none that is known. */
+    public @Nullable ResolvedView view(Namespace namespace) {
+        return views.get(namespace);
     }
 
     /**

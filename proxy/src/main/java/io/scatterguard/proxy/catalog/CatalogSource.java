@@ -37,6 +37,21 @@ public interface CatalogSource extends AutoCloseable {
      */
     List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit);
 
+    /**
+     * Whether {@link #views} knows them: through a {@code mongos}, not on config servers, which hold no views. Asked after
+     * the first query.
+     */
+    boolean readsViews();
+
+    /**
+     * The views of one database, each as in its {@code system.views}: {@code {_id: "db.view", viewOn, pipeline,
+     * collation}}. Views that time-series collections are may be among them.
+     */
+    List<BsonDocument> views(String database);
+
+    /** All documents of {@code config.clusterParameters}. */
+    List<BsonDocument> clusterParameters();
+
     /** The {@code clusterId} of {@code config.version}, null if there is none. */
     @Nullable ObjectId clusterId();
 

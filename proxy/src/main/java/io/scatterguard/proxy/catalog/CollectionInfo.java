@@ -20,4 +20,7 @@ public record CollectionInfo(
         @Nullable BsonDocument defaultCollation,
         boolean unique,
         boolean unsplittable,
-        @Nullable BsonDocument timeseriesFields) {}
+        @Nullable BsonDocument timeseriesFields) {
+    /** Begins the name of the collection that holds a time-series collection's buckets. */
+    public static final String BUCKETS = "system.buckets.";
+}

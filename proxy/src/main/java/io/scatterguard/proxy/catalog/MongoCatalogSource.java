@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterType;
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,17 +42,23 @@ public final class MongoCatalogSource implements CatalogSource {
     /** How long one batch of a reply may take. */
     public static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
+    /** How long listing the views of one database may take. */
+    public static final Duration VIEWS_TIMEOUT = Duration.ofSeconds(5);
+
     /** One thread reads; the second connection is for a batch that the driver abandoned. */
     private static final int MAX_CONNECTIONS = 2;
 
     private static final BsonInt32 ASCENDING = new BsonInt32(1);
+    private static final BsonString VIEW = new BsonString("view");
+    private static final BsonDocument ONLY_VIEWS = new BsonDocument("type", VIEW);
     private static final BsonDocument BY_ID = new BsonDocument("_id", ASCENDING);
     private static final BsonDocument BY_MIN = new BsonDocument("min", ASCENDING);
     private static final BsonDocument BY_VERSION = new BsonDocument("lastmod", ASCENDING);
     private static final BsonDocument BY_VERSION_DESCENDING = new BsonDocument("lastmod", new BsonInt32(-1));
     private static final BsonDocument ONLY_VERSION = BsonDocument.parse("{_id: 0, lastmod: 1}");
+    /** The history is asked of every chunk, because also a single entry says from when on the chunk was where it is. */
     private static final BsonDocument ONLY_PLACEMENT =
-            BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1}");
+            BsonDocument.parse("{_id: 0, min: 1, max: 1, shard: 1, lastmod: 1, history: 1}");
 
     private final MongoClient client;
     private final MongoDatabase config;
@@ -158,6 +165,40 @@ public final class MongoCatalogSource implements CatalogSource {
 
     private static ChunkVersion version(BsonDocument chunk) {
         return ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", "config.chunks"));
+    }
+
+    /** Config servers are a replica set; whatever else answers stands for the whole cluster. */
+    @Override
+    public boolean readsViews() {
+        return client.getClusterDescription().getType() != ClusterType.REPLICA_SET;
+    }
+
+    @Override
+    public List<BsonDocument> views(String database) {
+        List<BsonDocument> views = new ArrayList<>();
+        client.getDatabase(database)
+                .listCollections(BsonDocument.class)
+                .filter(ONLY_VIEWS)
+                .maxTime(VIEWS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .forEach(collection -> {
+                    if (VIEW.equals(collection.get("type"))) {
+                        views.add(view(database, collection));
+                    }
+                });
+        return views;
+    }
+
+    /** The document that {@code system.views} holds of what {@code listCollections} shows. */
+    private static BsonDocument view(String database, BsonDocument collection) {
+        String name = ConfigFields.string(collection, "name", database + ": listCollections");
+        BsonDocument view = new BsonDocument("_id", new BsonString(database + "." + name));
+        view.putAll(ConfigFields.document(collection, "options", database + "." + name));
+        return view;
+    }
+
+    @Override
+    public List<BsonDocument> clusterParameters() {
+        return all("clusterParameters");
     }
 
     @Override

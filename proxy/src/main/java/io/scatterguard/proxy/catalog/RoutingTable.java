@@ -2,6 +2,7 @@ package io.scatterguard.proxy.catalog;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of one collection: an immutable tiling of the key space. Chunk i covers {@code [min(i), min(i + 1))}; only the
@@ -14,12 +15,17 @@ public final class RoutingTable {
     private final int[] owners;
     private final ChunkBlocks blocks;
     private final ShardSet owningShards;
+    private final ChunkHistories histories;
+    /** The last answer of {@link #at}: all statements of a command ask for the same time. */
+    private volatile @Nullable PastPlacement lastPast;
 
     /**
      * @param mins the lower ends of the chunks, strictly ascending, the first all-MinKey; not copied
      * @param owners the ordinal of the shard that owns each chunk; not copied
+     * @param histories of the same chunks
      */
-    RoutingTable(CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners) {
+    RoutingTable(
+            CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners, ChunkHistories histories) {
         if (mins.length == 0 || mins.length != owners.length) {
             throw new IllegalArgumentException(
                     "chunks: " + mins.length + " bounds, " + owners.length + " owners (expected: as many, at least 1)");
@@ -30,11 +36,36 @@ public final class RoutingTable {
         this.owners = owners;
         this.blocks = new ChunkBlocks(owners);
         this.owningShards = ShardSet.of(blocks.all());
+        this.histories = histories;
     }
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
     RoutingTable withCollection(CollectionInfo changed) {
-        return new RoutingTable(changed, version, mins, owners);
+        return new RoutingTable(changed, version, mins, owners, histories);
+    }
+
+    /**
+     * The placement at a cluster time (seconds in the high 32 bits). Of a time from which on nothing has moved it is this
+     * table; otherwise the owners of all chunks are gone through, once for statements that ask for the same time.
+     */
+    public PastPlacement at(long time) {
+        if (histories.isToday(time)) {
+            return new PastPlacement(time, this, -1, true);
+        }
+        PastPlacement past = lastPast;
+        if (past == null || past.time() != time) {
+            past = past(time);
+            lastPast = past;
+        }
+        return past;
+    }
+
+    private PastPlacement past(long time) {
+        int[] then = owners.clone();
+        int tooShort = Math.max(blocks.all().length(), histories.highestOwner() + 1);
+        boolean anyTooShort = histories.apply(time, then, tooShort);
+        RoutingTable table = new RoutingTable(collection, version, mins, then, ChunkHistories.NONE);
+        return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time));
     }
 
     public CollectionInfo collection() {

@@ -21,13 +21,15 @@ final class RoutingTableAssembler {
     private final CollectionInfo collection;
     private final ShardOrdinals ordinals;
     private final List<Chunk> chunks = new ArrayList<>();
+    private final ChunkHistories.Collector histories = new ChunkHistories.Collector();
     private byte[] lastMax = new byte[0];
     private ChunkVersion version = ChunkVersion.NONE;
     private boolean ascending = true;
     private @Nullable CatalogException failure;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
-    private record Chunk(byte[] min, byte[] max, int owner, ChunkVersion version) {}
+    private record Chunk(
+            byte[] min, byte[] max, int owner, ChunkVersion version, ChunkHistories.@Nullable Entries history) {}
 
     RoutingTableAssembler(CollectionInfo collection, ShardOrdinals ordinals) {
         this.collection = collection;
@@ -59,7 +61,8 @@ final class RoutingTableAssembler {
         int owner = ordinals.ordinal(ConfigFields.string(chunk, "shard", subject));
         ascending &= Arrays.compareUnsigned(lastMax, min) <= 0;
         // Sharing the array halves what a table of a million chunks needs while it is built.
-        chunks.add(new Chunk(Arrays.equals(lastMax, min) ? lastMax : min, max, owner, chunkVersion));
+        chunks.add(new Chunk(
+                Arrays.equals(lastMax, min) ? lastMax : min, max, owner, chunkVersion, histories.add(chunk, ordinals)));
         lastMax = max;
     }
 
@@ -90,7 +93,9 @@ final class RoutingTableAssembler {
             mins[i] = chunks.get(i).min();
             owners[i] = chunks.get(i).owner();
         }
-        return new RoutingTable(collection, version, mins, owners);
+        List<ChunkHistories.@Nullable Entries> entries = new ArrayList<>(owners.length);
+        chunks.forEach(chunk -> entries.add(chunk.history()));
+        return new RoutingTable(collection, version, mins, owners, histories.build(entries));
     }
 
     private void checkTiling() {

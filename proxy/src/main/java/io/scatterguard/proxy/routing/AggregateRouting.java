@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
@@ -27,6 +28,26 @@ final class AggregateRouting {
         return context.namespace().collection().isEmpty() && !routerLocal;
     }
 
+    /** Whether something that reaches every shard as a rule may reach fewer: a change stream of version 2, since 9.0. */
+    static boolean mayReachFewer(RoutingContext context) {
+        List<PipelineStage> pipeline = context.command().commandName() == CommandName.AGGREGATE
+                ? PipelineStage.list(context.command().get("pipeline"))
+                : List.of();
+        if (pipeline.isEmpty()) {
+            return false;
+        }
+        BsonValueView version = pipeline.get(0).get("version");
+        boolean precise = context.release().atLeast(9, 0) && version != null && version.stringEquals("v2");
+        return precise || pipeline.get(0).name().equals("$shardedDataDistribution");
+    }
+
+    /** Whether a stage stands for pipelines of its own, each of which is routed by itself (8.1 and later). */
+    private static boolean hasFusion(List<PipelineStage> pipeline) {
+        return pipeline.stream()
+                .anyMatch(stage ->
+                        stage.name().equals("$rankFusion") || stage.name().equals("$scoreFusion"));
+    }
+
     static Route sharded(RoutingContext context, ShardedCollection collection) {
         return sharded(context, collection, filter -> filter);
     }
@@ -34,8 +55,19 @@ final class AggregateRouting {
     /** As above, with the initial query translated to what the collection stores. */
     static Route sharded(RoutingContext context, ShardedCollection collection, UnaryOperator<Filter> translation) {
         List<PipelineStage> pipeline = PipelineStage.list(context.command().get("pipeline"));
-        Target target = target(context, pipeline, collection, translation);
-        ShardSet owning = collection.owning();
+        Collation collation = collection.collation(context.command().body());
+        return sharded(context, pipeline, collation, collection, translation);
+    }
+
+    /** The route of {@code pipeline}, whatever the command itself says. */
+    static Route sharded(
+            RoutingContext context,
+            List<PipelineStage> pipeline,
+            Collation collation,
+            ShardedCollection collection,
+            UnaryOperator<Filter> translation) {
+        Target target = target(context, pipeline, collation, collection, translation);
+        ShardSet owning = collection.owningNow();
         for (CollectionPlace involved : involved(context, pipeline)) {
             owning = owning.union(involved.owning());
         }
@@ -47,10 +79,13 @@ final class AggregateRouting {
     private static Target target(
             RoutingContext context,
             List<PipelineStage> pipeline,
+            Collation collation,
             ShardedCollection collection,
             UnaryOperator<Filter> translation) {
+        if (hasFusion(pipeline)) {
+            return Target.upperBound(collection.owning());
+        }
         try {
-            Collation collation = collection.collation(context.command().body());
             InitialQuery query = new InitialQuery(collection);
             Filter front = normal(translation.apply(query.of(pipeline)), context);
             if (!query.isUncertain()) {
@@ -75,7 +110,7 @@ final class AggregateRouting {
         Target target = collection.target(context.command().get("query"), collation);
         MergeShard merge = target.isError() ? MergeShard.NONE : output(context);
         StatementRoute statement = collection.read(merge.certain() ? target : target.perhaps());
-        return Routes.of(context, collection, List.of(statement), merge.shards(), collection.owning());
+        return Routes.of(context, collection, List.of(statement), merge.shards(), collection.owningNow());
     }
 
     /** The collection that a {@code mapReduce} writes, unless it answers inline. */
@@ -100,15 +135,14 @@ final class AggregateRouting {
     }
 
     /** The route on a collection that is not sharded; it counts as sharded if a collection it reads is. */
-    static Route single(RoutingContext context, ShardSet owner) {
-        List<PipelineStage> pipeline = PipelineStage.list(context.command().get("pipeline"));
+    static Route single(RoutingContext context, List<PipelineStage> pipeline, ShardSet owner) {
         MergeShard needed = MergeShard.of(context, pipeline);
         boolean merges = context.release().atLeast(8, 0) || !needed.certain();
         MergeShard merge = merges ? needed : MergeShard.NONE;
         boolean sharded = false;
         ShardSet owning = owner;
         for (CollectionPlace involved : involved(context, pipeline)) {
-            sharded |= !(involved instanceof CollectionPlace.Single);
+            sharded |= !involved.isOnOneShard();
             owning = owning.union(involved.owning());
         }
         ShardSet others = merge.shards().minus(owner);

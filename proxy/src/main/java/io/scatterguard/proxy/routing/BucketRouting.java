@@ -4,13 +4,10 @@ import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.List;
 import java.util.function.Function;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +23,14 @@ final class BucketRouting {
     private BucketRouting(RoutingContext context, ShardedCollection buckets) {
         this.context = context;
         this.buckets = buckets;
+        this.translation = translation(buckets);
+        this.fields = translation.fields();
+    }
+
+    /** How filters on the measurements read on their buckets. */
+    static BucketFilter translation(ShardedCollection buckets) {
         BsonDocument description = buckets.table().collection().timeseriesFields();
-        this.fields = TimeseriesFields.of(description == null ? new BsonDocument() : description);
-        this.translation = new BucketFilter(fields);
+        return new BucketFilter(TimeseriesFields.of(description == null ? new BsonDocument() : description));
     }
 
     static Route route(RoutingContext context, ShardedCollection buckets) {
@@ -41,11 +43,17 @@ final class BucketRouting {
             case FIND -> afterView(read(command.get("filter")));
             case COUNT, DISTINCT -> afterView(read(command.get("query")));
             case AGGREGATE -> afterView(AggregateRouting.sharded(context, buckets, translation::of));
-            case INSERT -> each("documents", this::insert);
-            case UPDATE -> each("updates", this::update);
-            case DELETE -> each("deletes", this::delete);
-            default -> Routes.of(context, buckets, List.of(buckets.write(Target.upperBound(buckets.owning()))));
+            case INSERT -> each("documents", writes()::insert);
+            case UPDATE -> each("updates", writes()::update);
+            case DELETE -> each("deletes", writes()::delete);
+            case FIND_AND_MODIFY ->
+                Routes.of(context, buckets, List.of(writes().findAndModify(command.body(), buckets.explained())));
+            default -> Routes.of(context, buckets, List.of(buckets.upperBoundWrite()));
         };
+    }
+
+    private BucketWrites writes() {
+        return new BucketWrites(context, buckets, fields, translation);
     }
 
     /** A collection that is a view on its buckets is asked for at the database's primary first (§14.3), until 9.0. */
@@ -76,70 +84,5 @@ final class BucketRouting {
         boolean insert = context.command().commandName() == CommandName.INSERT;
         StatementRoute beyond = insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
         return Routes.of(context, buckets, Batch.routes(context.command(), field, statement, beyond));
-    }
-
-    /** The key of the bucket that a measurement goes to. */
-    private StatementRoute insert(BsonView measurement) {
-        BsonValueView time = DocumentKey.at(measurement, fields.time());
-        if (time == null || time.type() != BsonType.DATE_TIME) {
-            return buckets.read(Target.ofError(PredictedError.NO_TIME_VALUE));
-        }
-        BsonDocument key = new BsonDocument();
-        for (ShardKey.Field field : buckets.key().fields()) {
-            String path = fields.measurementPath(field.path());
-            if (path != null) {
-                BsonValueView value = DocumentKey.at(measurement, path);
-                boolean sorted =
-                        value != null && value.isDocument() && context.release().atLeast(7, 0);
-                if (sorted) {
-                    return buckets.read(InsertRouting.somewhere(buckets));
-                }
-                if (value != null) {
-                    key.put(field.path(), value.toBsonValue());
-                }
-            } else if (field.path().equals(fields.lowestTimePath())) {
-                key.put(field.path(), new BsonDateTime(fields.rounded(time.int64())));
-            } else {
-                return buckets.read(InsertRouting.somewhere(buckets));
-            }
-        }
-        return buckets.read(buckets.storedFlat(BsonView.encode(key)));
-    }
-
-    /** Before 7.0 only multi writes on the meta field; since then more is possible and an upper bound is given. */
-    private StatementRoute update(BsonView statement) {
-        if (DuplicateFields.inStatement(statement)) {
-            return buckets.upperBoundWrite();
-        }
-        UpdateStatement update = UpdateStatement.of(statement);
-        if (context.release().atLeast(7, 0)) {
-            return buckets.write(Target.upperBound(buckets.owning()));
-        }
-        return !update.multi() || update.upsert()
-                ? buckets.read(Target.ofError(PredictedError.INVALID_OPTIONS))
-                : write(statement);
-    }
-
-    private StatementRoute delete(BsonView statement) {
-        if (DuplicateFields.inStatement(statement)) {
-            return buckets.upperBoundWrite();
-        }
-        if (context.release().atLeast(7, 0)) {
-            return buckets.write(Target.upperBound(buckets.owning()));
-        }
-        return UpdateStatement.isSet(statement, "limit")
-                ? buckets.read(Target.ofError(PredictedError.ILLEGAL_OPERATION))
-                : write(statement);
-    }
-
-    /** What is not on the meta field does not count. */
-    private StatementRoute write(BsonView statement) {
-        try {
-            BsonValueView q = statement.get("q");
-            Filter raw = q != null && q.isDocument() ? buckets.parseRaw(q.document()) : Filters.TRUE;
-            return buckets.write(target(translation.ofMeta(raw), statement));
-        } catch (FilterException e) {
-            return buckets.write(buckets.failed(e));
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class BulkWriteRouting {
         this.context = context;
     }
 
-    /** An entry of {@code nsInfo}; {@code sharded} only where the key decides. */
+    /** An entry of {@code nsInfo}; {@code sharded} only where a key decides, that of the collection or of its buckets. */
     private record Collection(
             Namespace namespace,
             CollectionPlace place,
@@ -63,9 +64,8 @@ final class BulkWriteRouting {
             BsonValueView ns = entry.get("ns");
             Namespace namespace = Namespace.parse(ns != null && ns.isString() ? ns.string() : "");
             CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
-            ShardedCollection sharded = place instanceof CollectionPlace.Sharded s
-                    ? new ShardedCollection(s.table(), context.on(namespace))
-                    : null;
+            RoutingTable table = place.table();
+            ShardedCollection sharded = table == null ? null : new ShardedCollection(table, context.on(namespace));
             collections.add(new Collection(namespace, place, sharded));
         }
     }
@@ -94,8 +94,11 @@ final class BulkWriteRouting {
         }
         owning = owning.union(collection.place().owning());
         ShardedCollection sharded = collection.sharded();
+        if (sharded != null && collection.place() instanceof CollectionPlace.Buckets) {
+            return measurement(op, kind, BucketWrites.on(sharded, context.on(collection.namespace())));
+        }
         if (sharded == null) {
-            return unkeyed(collection.place(), kind.equals("insert"));
+            return unkeyed(collection, !kind.equals("insert") && UpdateStatement.isSet(op, "multi"));
         }
         if (DuplicateFields.inStatement(op)) {
             return sharded.upperBoundWrite();
@@ -117,13 +120,20 @@ final class BulkWriteRouting {
         };
     }
 
-    /** On a collection that no key decides about, or whose buckets are written by rules of their own. */
-    private StatementRoute unkeyed(CollectionPlace place, boolean insert) {
+    /** On a collection that no key decides about. */
+    private StatementRoute unkeyed(Collection collection, boolean multi) {
+        CollectionPlace place = collection.place();
+        RoutingContext on = context.on(collection.namespace());
+        if (multi && place.isOnOneShard() && MultiWrites.areCoordinated(on)) {
+            return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, MultiWrites.primary(on), Reason.UNSHARDED);
+        }
         ShardSet registered = context.catalog().registry().registered();
         if (place instanceof CollectionPlace.Single single && !single.owner().isEmpty()) {
             return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, single.owner(), Reason.UNSHARDED);
         } else if (place instanceof CollectionPlace.Single) {
             return Labels.plain(Placement.UNSHARDED, Certainty.UPPER_BOUND, registered, Reason.UNSHARDED);
+        } else if (place instanceof CollectionPlace.View view) {
+            return ViewRouting.refused(view.primary(), PredictedError.COMMAND_NOT_SUPPORTED_ON_VIEW);
         } else if (place instanceof CollectionPlace.Unknown) {
             return Labels.plain(
                     Labels.placement(registered, registered),
@@ -131,7 +141,24 @@ final class BulkWriteRouting {
                     registered,
                     Reason.CATALOG_UNKNOWN);
         }
-        Target bound = Target.upperBound(registered);
-        return Labels.statement(insert ? bound.shapedAs(Shape.SINGLE_SHARD) : bound, place.owning());
+        return Labels.statement(Target.upperBound(registered), place.owning());
+    }
+
+    /** An op on a time-series collection. */
+    private static @Nullable StatementRoute measurement(BsonView op, String kind, BucketWrites writes) {
+        if (DuplicateFields.inStatement(op)) {
+            return writes.buckets().upperBoundWrite();
+        }
+        BsonValueView document = op.get("document");
+        boolean multi = UpdateStatement.isSet(op, "multi");
+        return switch (kind) {
+            case "insert" -> document != null && document.isDocument() ? writes.insert(document.document()) : null;
+            case "update" ->
+                writes.update(
+                        new UpdateStatement(
+                                op.get("filter"), op.get("updateMods"), multi, UpdateStatement.isSet(op, "upsert")),
+                        op);
+            default -> writes.delete(op.get("filter"), !multi, op);
+        };
     }
 }

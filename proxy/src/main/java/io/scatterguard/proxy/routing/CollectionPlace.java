@@ -2,14 +2,14 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.CollectionInfo;
+import io.scatterguard.proxy.catalog.ResolvedView;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
+import org.jspecify.annotations.Nullable;
 
 /** Where a collection lives, which decides the rules that apply to its commands (targeting semantics §1.2). */
 sealed interface CollectionPlace {
-    /** Begins the name of the collection that holds a time-series collection's buckets. */
-    String BUCKETS = "system.buckets.";
-
     /** Sharded: the key decides. */
     record Sharded(RoutingTable table) implements CollectionPlace {}
 
@@ -18,6 +18,9 @@ sealed interface CollectionPlace {
 
     /** A time-series collection whose buckets are sharded. */
     record Buckets(RoutingTable table) implements CollectionPlace {}
+
+    /** A view, asked for at the database's primary first. */
+    record View(ResolvedView view, ShardSet primary) implements CollectionPlace {}
 
     /** Nothing is known. */
     record Unknown() implements CollectionPlace {}
@@ -32,7 +35,8 @@ sealed interface CollectionPlace {
             return tracked(table, table.collection().timeseriesFields() != null && !isBucketNamespace(namespace));
         }
         if (!isBucketNamespace(namespace)) {
-            Namespace bucketNamespace = new Namespace(namespace.database(), BUCKETS + namespace.collection());
+            Namespace bucketNamespace =
+                    new Namespace(namespace.database(), CollectionInfo.BUCKETS + namespace.collection());
             if (catalog.unknown().contains(bucketNamespace)) {
                 return new Unknown();
             }
@@ -41,7 +45,9 @@ sealed interface CollectionPlace {
                 return tracked(buckets, true);
             }
         }
-        return new Single(ShardSet.of(catalog.primary(namespace.database())));
+        ShardSet primary = ShardSet.of(catalog.primary(namespace.database()));
+        ResolvedView view = catalog.view(namespace);
+        return view == null ? new Single(primary) : new View(view, primary);
     }
 
     private static CollectionPlace tracked(RoutingTable table, boolean buckets) {
@@ -52,10 +58,10 @@ sealed interface CollectionPlace {
     }
 
     private static boolean isBucketNamespace(Namespace namespace) {
-        return namespace.collection().startsWith(BUCKETS);
+        return namespace.collection().startsWith(CollectionInfo.BUCKETS);
     }
 
-    /** The shards that hold data of the collection. */
+    /** The shards that hold data of the collection; of a view the one that is asked first. */
     default ShardSet owning() {
         if (this instanceof Sharded sharded) {
             return sharded.table().owningShards();
@@ -63,7 +69,22 @@ sealed interface CollectionPlace {
             return buckets.table().owningShards();
         } else if (this instanceof Single single) {
             return single.owner();
+        } else if (this instanceof View view) {
+            return view.primary();
         }
         return ShardSet.none();
+    }
+
+    /** The table that decides about its documents or its buckets; null where no key decides. */
+    default @Nullable RoutingTable table() {
+        if (this instanceof Sharded sharded) {
+            return sharded.table();
+        }
+        return this instanceof Buckets buckets ? buckets.table() : null;
+    }
+
+    /** Whether the router takes it for a collection on one shard. */
+    default boolean isOnOneShard() {
+        return this instanceof Single || this instanceof View;
     }
 }

@@ -30,7 +30,10 @@ final class DeleteRouting {
             Filter filter = collection.parse(q);
             Collation collation = collection.collation(statement);
             Target target = collection.target(filter, collation);
-            if (target.isError() || !one || target.fullKey()) {
+            if (target.isError() || !one) {
+                return collection.writeMulti(target);
+            }
+            if (target.fullKey()) {
                 return collection.write(target);
             }
             return collection.release().atLeast(7, 0)

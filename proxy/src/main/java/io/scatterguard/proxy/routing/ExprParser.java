@@ -50,7 +50,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             throw FilterException.notUnderstood();
         }
         if (!expression.isDocument()) {
-            return constantOrPath(expression);
+            return constantOrPath(expression, depth);
         }
         BsonCursor cursor = expression.document().cursor();
         if (!cursor.next() || !cursor.nameStartsWith("$")) {
@@ -66,14 +66,66 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             case "$gte" -> compare(Op.GTE, operand);
             case "$lt" -> compare(Op.LT, operand);
             case "$lte" -> compare(Op.LTE, operand);
-            default -> ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            case "$in" -> release.atLeast(9, 0) ? in(operand) : other(operand);
+            default -> other(operand);
         };
     }
 
     /** A bare path is a truth test and a true constant says nothing; another constant may make the filter false. */
-    private static @Nullable Filter constantOrPath(BsonValueView expression) {
+    private @Nullable Filter constantOrPath(BsonValueView expression, int depth) {
+        boolean plain =
+                expression.isNumber() || expression.type() == BsonType.BOOLEAN || expression.type() == BsonType.NULL;
+        if (depth == 0 && plain && !expression.isTruthy() && release.atLeast(9, 0)) {
+            return Filters.FALSE;
+        }
         boolean isTrue = (expression.isNumber() || expression.type() == BsonType.BOOLEAN) && expression.isTruthy();
         return isTrue || ExprPaths.isFieldPath(expression) ? null : OPAQUE;
+    }
+
+    /**
+     * Anything else gives no bounds before 7.0 and in 9.0, but for one function in 9.0 whose bounds are not known; in between
+     * it is not settled. Without a field in it, it may be folded to a constant.
+     */
+    private @Nullable Filter other(BsonValueView operand) {
+        boolean settled = !release.atLeast(7, 0) || (release.atLeast(9, 0) && !mentionsHash(operand, 0));
+        return settled && ExprPaths.mentionsField(operand) ? null : OPAQUE;
+    }
+
+    private static boolean mentionsHash(BsonValueView expression, int depth) {
+        if (!expression.isDocument() && !expression.isArray()) {
+            return false;
+        }
+        BsonCursor cursor = expression.document().cursor();
+        while (cursor.next()) {
+            if (depth > BsonView.MAX_DEPTH
+                    || cursor.nameEquals("$toHashedIndexKey")
+                    || mentionsHash(cursor.value(), depth + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A field in a list of constants is an ordinary list of values, unless one of them would mean something else there. */
+    private @Nullable Filter in(BsonValueView operand) {
+        List<BsonValueView> sides = operands(operand);
+        boolean listed = sides.size() == 2
+                && ExprPaths.isFieldPath(sides.get(0))
+                && sides.get(1).isArray();
+        if (!listed || !ExprPaths.isPlain(sides.get(1), 0)) {
+            return other(operand);
+        }
+        List<BsonValueView> values = operands(sides.get(1));
+        for (BsonValueView value : values) {
+            switch (value.type()) {
+                case ARRAY, NULL, UNDEFINED, REGULAR_EXPRESSION -> {
+                    return null;
+                }
+                default -> {}
+            }
+        }
+        String path = sides.get(0).string().substring(1);
+        return values.isEmpty() ? Filters.FALSE : new Filter.In(path, values, List.of());
     }
 
     /** Members without bounds are left out. */
@@ -115,7 +167,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         BsonValueView path = sides.get(flipped ? 1 : 0);
         BsonValueView other = sides.get(flipped ? 0 : 1);
         if (!ExprPaths.isFieldPath(path)) {
-            return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            return other(operand);
         }
         if (op != Op.EQ && !release.atLeast(5, 0)) {
             return null;

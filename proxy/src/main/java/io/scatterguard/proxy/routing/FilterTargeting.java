@@ -39,7 +39,7 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
-            if (Simplification.mayChange(filter, release)) {
+            if (Simplification.mayChange(filter, key.field(0).path(), release)) {
                 return Target.upperBound(table.owningShards());
             }
             Target point = point(filter, collation, trustHash);
@@ -67,7 +67,11 @@ final class FilterTargeting {
     /** The one shard of a full key by equality; null if the filter does not give one (§6.3). */
     private @Nullable Target point(Filter filter, Collation collation, boolean trustHash) {
         List<BsonValueView> values = Equalities.of(filter, key);
-        if (values == null || collation.refusesAny(values)) {
+        if (values == null) {
+            return null;
+        }
+        if (collation.refusesAny(values)) {
+            requireSettledHash();
             return null;
         }
         if (!collation.simple() && key.hasHashedField() && !trustHash) {
@@ -81,6 +85,13 @@ final class FilterTargeting {
         return ranges.isBeyondChunks(point) ? null : Target.ofKey(table.shardOf(point), key.size());
     }
 
+    /** Early patches of 4.4 and 5.0 may look up the hash of a text under any collation (§6.11). */
+    private void requireSettledHash() {
+        if (key.hasHashedField() && !release.atLeast(6, 0)) {
+            throw FilterException.notUnderstood();
+        }
+    }
+
     private Target range(Filter filter, Collation collation) {
         if (filter instanceof Filter.Always always) {
             return trivial(always.value());
@@ -90,7 +101,9 @@ final class FilterTargeting {
         }
         Filter rest = withoutNear(filter);
         if (rest == null) {
-            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            Target everything = everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            // Since when a $near beside other predicates is left out is not settled.
+            return release.atLeast(6, 3) || filter instanceof Near ? everything : everything.perhaps();
         }
         if (Filters.contains(rest, Opaque.class)) {
             return opaque(rest, collation);
@@ -142,16 +155,20 @@ final class FilterTargeting {
         return true;
     }
 
-    /** An always-false filter is not settled between 6.3 (all owning shards) and the newest (the first chunk). */
+    /**
+     * An always-false filter: all owning shards up to 7.0 and in 8.0, the first chunk in 9.0, and not settled in between. A
+     * router of 9.0 says of it that it has several keys.
+     */
     private Target trivial(boolean value) {
-        if (value || !release.atLeast(7, 0)) {
+        boolean everywhere = !release.atLeast(7, 1) || release.equals(new RouterRelease(8, 0));
+        if (value || everywhere) {
             return everything(value ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
         }
         if (!release.atLeast(9, 0)) {
             throw FilterException.notUnderstood();
         }
         return new Target(
-                ShardSet.of(table.firstChunkShard()), Shape.SINGLE_SHARD, true, false, 0, 0, Reason.EMPTY_BOUNDS, null);
+                ShardSet.of(table.firstChunkShard()), Shape.MULTI_SHARD, true, false, 0, 0, Reason.EMPTY_BOUNDS, null);
     }
 
     private Target everything(Reason reason, KeyBounds bounds) {

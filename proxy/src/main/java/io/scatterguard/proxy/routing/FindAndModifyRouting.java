@@ -27,13 +27,16 @@ final class FindAndModifyRouting {
         }
     }
 
-    /** Some releases trust a hash under any collation, others do not: where it makes a difference, perhaps. */
+    /** 9.0 trusts a hash under any collation; of 7.0 to 8.3 it is not settled, where it makes a difference. */
     private static Target sinceSeven(Filter filter, Collation collation, ShardedCollection collection) {
         Target target = collection.target(filter, collation);
         if (collation.simple() || target.isError()) {
             return target;
         }
         Target trusting = collection.targetTrustingHash(filter, collation);
+        if (collection.release().atLeast(9, 0) && !collection.explained()) {
+            return trusting;
+        }
         return trusting.shards().equals(target.shards()) ? target : target.perhaps();
     }
 

@@ -47,7 +47,7 @@ final class IntrinsicRouting {
             return intrinsic(context, registered(context), ShardSet.none(), Certainty.UPPER_BOUND);
         }
         return switch (kind) {
-            case LOWEST_CHUNK -> intrinsic(context, lowestChunk(place), place.owning(), Certainty.EXACT);
+            case LOWEST_CHUNK -> lowestChunk(context, place);
             case OWNING_SHARDS -> owningShards(context, place);
             default -> intrinsic(context, coordinator(context, place), place.owning(), Certainty.EXACT);
         };
@@ -55,11 +55,20 @@ final class IntrinsicRouting {
 
     /** Database primary, but for {@code convertToCapped}: where the collection, which is not sharded, lives. */
     private static ShardSet coordinator(RoutingContext context, CollectionPlace place) {
-        boolean where = context.command().commandName() == CommandName.CONVERT_TO_CAPPED
-                && place instanceof CollectionPlace.Single;
+        boolean where = context.command().commandName() == CommandName.CONVERT_TO_CAPPED && place.isOnOneShard();
         return where
                 ? place.owning()
                 : ShardSet.of(context.catalog().primary(context.namespace().database()));
+    }
+
+    /** Of a hashed key it is not settled since 7.0 which chunk is asked for (§21). */
+    private static Route lowestChunk(RoutingContext context, CollectionPlace place) {
+        boolean unsettled = context.release().atLeast(7, 0)
+                && place instanceof CollectionPlace.Sharded sharded
+                && sharded.table().shardKey().hasHashedField();
+        return unsettled
+                ? intrinsic(context, place.owning(), place.owning(), Certainty.UPPER_BOUND)
+                : intrinsic(context, lowestChunk(place), place.owning(), Certainty.EXACT);
     }
 
     /** All of them, but for {@code analyzeShardKey}, which asks a random one, and for plan caches of one query (§8). */
@@ -84,7 +93,8 @@ final class IntrinsicRouting {
 
     /** Every registered shard. */
     static Route everyShard(RoutingContext context) {
-        Certainty certainty = context.catalog().complete() ? Certainty.EXACT : Certainty.UPPER_BOUND;
+        boolean exact = context.catalog().complete() && !AggregateRouting.mayReachFewer(context);
+        Certainty certainty = exact ? Certainty.EXACT : Certainty.UPPER_BOUND;
         return intrinsic(context, registered(context), registered(context), certainty);
     }
 

@@ -25,13 +25,14 @@ final class KeyRanges {
     /**
      * Whether no chunk holds this key: MaxKey in every field, before 7.1 (§6.11). Since then the last chunk does.
      *
-     * @throws FilterException for such a key in 7.0, of which some patches place it
+     * @throws FilterException for such a key in 5.0, 6.0 and 7.0, of which some patches may place it
      */
     boolean isBeyondChunks(byte[] key) {
         if (release.atLeast(7, 1) || !isMaxKey(key)) {
             return false;
         }
-        if (release.atLeast(7, 0)) {
+        boolean hasPatches = release.minor() == 0 && release.atLeast(5, 0);
+        if (hasPatches) {
             throw FilterException.notUnderstood();
         }
         return true;

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
@@ -17,9 +18,9 @@ import java.util.Optional;
  * its statements, after which those that need any are upper bounds, and by {@link Batch#MAX_STATEMENTS} statements, beyond
  * which the whole batch is one upper bound and is not walked.
  *
- * <p>A namespace that is not tracked counts as unsharded. It may be a view over a sharded collection, which the metadata of
- * a router does not tell: the prediction is then the database's primary, the first hop of the command, and not the shards
- * that it goes on to.
+ * <p>A namespace that is not tracked and no known view counts as unsharded. Where the metadata is read from config servers
+ * no view is known: the prediction is then the database's primary, the first hop of the command, and not the shards that
+ * it goes on to.
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
@@ -74,11 +75,23 @@ public final class KeyRouter implements Router {
             return sharded(context, new ShardedCollection(sharded.table(), context));
         } else if (place instanceof CollectionPlace.Single single) {
             return single(context, single.owner());
+        } else if (place instanceof CollectionPlace.Buckets buckets && isRawData(context)) {
+            return context.release().atLeast(9, 0)
+                    ? sharded(context, new ShardedCollection(buckets.table(), context))
+                    : Routes.notUnderstood(context);
         } else if (place instanceof CollectionPlace.Buckets buckets) {
             return BucketRouting.route(context, new ShardedCollection(buckets.table(), context));
+        } else if (place instanceof CollectionPlace.View view) {
+            return ViewRouting.route(context, view);
         }
         ShardSet registered = context.catalog().registry().registered();
         return Routes.upperBound(context, registered, Reason.CATALOG_UNKNOWN, registered);
+    }
+
+    /** Whether a command on a time-series collection is about its buckets as they are stored. */
+    private static boolean isRawData(RoutingContext context) {
+        BsonValueView raw = context.command().get("rawData");
+        return raw != null && raw.isTruthy() && context.release().atLeast(8, 2);
     }
 
     private static Route sharded(RoutingContext context, ShardedCollection collection) {
@@ -97,6 +110,19 @@ public final class KeyRouter implements Router {
         };
     }
 
+    /** What an aggregation on a database that there is not gives since 7.2; before, it gives nothing. */
+    private static StatementRoute missingDatabase() {
+        return new StatementRoute(
+                Placement.UNSHARDED,
+                null,
+                Certainty.EXACT,
+                ShardSet.none(),
+                0,
+                0,
+                Reason.PREDICTED_ERROR,
+                PredictedError.NAMESPACE_NOT_FOUND);
+    }
+
     /** A collection on one shard takes everything there; a write to a missing database creates it somewhere. */
     private static Route single(RoutingContext context, ShardSet owner) {
         boolean write = context.command().commandName().kind() == CommandName.Kind.WRITE;
@@ -104,8 +130,14 @@ public final class KeyRouter implements Router {
             ShardSet registered = context.catalog().registry().registered();
             return Routes.upperBound(context, registered, Reason.UNSHARDED, ShardSet.none());
         }
-        return context.command().commandName() == CommandName.AGGREGATE
-                ? AggregateRouting.single(context, owner)
-                : Routes.unsharded(context, owner, ShardSet.none(), Placement.UNSHARDED);
+        boolean aggregate = context.command().commandName() == CommandName.AGGREGATE;
+        if (aggregate && owner.isEmpty() && context.release().atLeast(7, 2)) {
+            return Routes.single(context, Route.Kind.ROUTED, missingDatabase(), ShardSet.none());
+        }
+        return aggregate
+                ? AggregateRouting.single(
+                        context, PipelineStage.list(context.command().get("pipeline")), owner)
+                : Routes.unsharded(
+                        context, MultiWrites.onOneShard(context, owner), ShardSet.none(), Placement.UNSHARDED);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The particular shard that a stage needs (targeting semantics §9.4): until 7.x the database's primary for a stage on an
- * unsharded collection, since 8.0 the owner of that collection. The first stage that needs one wins, also in a
+ * unsharded collection or a view, since 8.0 the owner of that collection, for a view still the primary. The first stage that needs one wins, also in a
  * {@code $facet}.
  *
  * @param shards the shard, or the empty set; every registered one where the collection is not known
@@ -53,11 +53,12 @@ record MergeShard(ShardSet shards, boolean certain) {
         if (place instanceof CollectionPlace.Unknown) {
             return new MergeShard(context.catalog().registry().registered(), false);
         }
-        if (!(place instanceof CollectionPlace.Single single)) {
+        if (!place.isOnOneShard()) {
             return NONE;
         }
-        ShardSet shards = context.release().atLeast(8, 0)
-                ? single.owner()
+        boolean owner = context.release().atLeast(8, 0) && place instanceof CollectionPlace.Single;
+        ShardSet shards = owner
+                ? place.owning()
                 : ShardSet.of(context.catalog().primary(context.namespace().database()));
         return new MergeShard(shards, true);
     }

@@ -8,6 +8,12 @@ public enum PredictedError {
     NAMESPACE_NOT_FOUND(26, "NamespaceNotFound"),
     SHARD_KEY_NOT_FOUND(61, "ShardKeyNotFound"),
     INVALID_OPTIONS(72, "InvalidOptions"),
+    /** A write to a view, or a read that views do not have; the database's primary gives it, not the router. */
+    COMMAND_NOT_SUPPORTED_ON_VIEW(166, "CommandNotSupportedOnView"),
+    /** Another collation than the view's own; the database's primary gives it. */
+    OPTION_NOT_SUPPORTED_ON_VIEW(167, "OptionNotSupportedOnView"),
+    /** A read at a cluster time to which the history of a chunk does not reach back. */
+    STALE_CHUNK_HISTORY(250, "StaleChunkHistory"),
     TOO_MANY_RANGES(17439, "Location17439"),
     /** A measurement of a time-series collection without a date in its time field. */
     NO_TIME_VALUE(5743702, "Location5743702");

@@ -24,6 +24,8 @@ public enum Reason {
     EXACT_ID_BROADCAST,
     /** A write that touches several shards is sent to every registered shard. */
     WRITE_BROADCAST,
+    /** A write of many documents is handed to the database's primary, which sends it on. */
+    COORDINATED_WRITE,
     /** A write without the full key: the router searches all candidates first. */
     TWO_PHASE_WRITE,
     /** The collation keeps the router from using the predicate. */

@@ -68,6 +68,9 @@ public final class RouteText {
             case WRITE_BROADCAST ->
                 "The write concerns several shards by the shard key " + key
                         + ", so it is sent to every shard of the cluster.";
+            case COORDINATED_WRITE ->
+                "A write of many documents is handed to the database's primary, which sends it on to the shards by the"
+                        + " shard key " + key + ".";
             case TWO_PHASE_WRITE ->
                 "The shard key " + key + " is not given in full, so the router first searches " + shards(route)
                         + " for the document.";
@@ -77,6 +80,14 @@ public final class RouteText {
             case CATALOG_UNKNOWN -> "The metadata of the namespace is not known, so the shards are an upper bound.";
             case PREDICTED_ERROR -> "The router answers with " + errorName(worst) + ".";
         };
+    }
+
+    /** One sentence where the release itself makes the route doubtful; empty where its rules are known. */
+    public static String ofRelease(Route route) {
+        return route.release().isBeyondKnown()
+                ? "The rules of release " + route.release() + " are not known; those of " + RouterRelease.NEWEST_KNOWN
+                        + " are applied."
+                : "";
     }
 
     /** The nearest fix, one short imperative clause; empty where nothing is to be fixed. */
@@ -90,7 +101,8 @@ public final class RouteText {
                         : "add a predicate on \"" + firstField(route) + "\"";
             case UNSCOPED_OR_BRANCH -> "constrain \"" + firstField(route) + "\" in every branch of the $or";
             case EXACT_ID_BROADCAST, TWO_PHASE_WRITE -> "add equality on " + quoted(open(route));
-            case WRITE_BROADCAST -> "narrow " + quoted(open(route)) + " to one shard, by equality at best";
+            case WRITE_BROADCAST, COORDINATED_WRITE ->
+                "narrow " + quoted(open(route)) + " to one shard, by equality at best";
             case COLLATION -> "use the simple collation for this statement";
             case CATALOG_UNKNOWN -> "make the cluster's metadata readable";
             case PREDICTED_ERROR -> errorFix(route);
@@ -109,6 +121,9 @@ public final class RouteText {
             case NAMESPACE_NOT_FOUND -> "create the collection first";
             case SHARD_KEY_NOT_FOUND -> "give the full shard key " + keyName(route) + " by equality";
             case INVALID_OPTIONS -> "give the full shard key " + keyName(route) + " by equality, or use multi: true";
+            case COMMAND_NOT_SUPPORTED_ON_VIEW -> "use the collection that the view reads";
+            case OPTION_NOT_SUPPORTED_ON_VIEW -> "leave the collation out: a view has its own";
+            case STALE_CHUNK_HISTORY -> "read at a later cluster time";
             case TOO_MANY_RANGES -> "shorten the lists of values on the shard key";
             case NO_TIME_VALUE -> "give every measurement a date in its time field";
         };

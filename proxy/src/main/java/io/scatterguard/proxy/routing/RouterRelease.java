@@ -7,8 +7,11 @@ import java.util.regex.Pattern;
 public record RouterRelease(int major, int minor) implements Comparable<RouterRelease> {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})(?:[.\\-].*)?");
 
-    /** The release whose rules are used as long as nothing is known of the router: the newest described. */
+    /** The release whose rules are used as long as nothing is known of the router. */
     public static final RouterRelease DEFAULT = new RouterRelease(8, 0);
+
+    /** The newest release whose rules are known; a newer one is taken to have the same. */
+    public static final RouterRelease NEWEST_KNOWN = new RouterRelease(9, 0);
 
     /**
      * The release in a {@code buildInfo.version}, for instance {@code 6.3.0-rc1}.
@@ -25,7 +28,8 @@ public record RouterRelease(int major, int minor) implements Comparable<RouterRe
 
     /**
      * The release behind a {@code maxWireVersion} in a {@code hello} reply. Each feature release has a number of its own
-     * (server source {@code wire_version.h}): 4.4 is 9, 5.0 is 13, 6.0 is 17, 7.0 is 21, 8.0 is 25.
+     * (server source {@code wire_version.h}): 4.4 is 9, 5.0 is 13, 6.0 is 17, 7.0 is 21, 8.0 is 25, 9.0 is 29. A larger one
+     * gives a release {@link #isBeyondKnown() beyond those known}, whose name is a guess.
      */
     public static RouterRelease ofWireVersion(int maxWireVersion) {
         if (maxWireVersion < 13) {
@@ -33,6 +37,11 @@ public record RouterRelease(int major, int minor) implements Comparable<RouterRe
         }
         int sinceFive = maxWireVersion - 13;
         return new RouterRelease(5 + sinceFive / 4, sinceFive % 4);
+    }
+
+    /** Whether nothing is known of its rules, so that those of {@link #NEWEST_KNOWN} are applied. */
+    public boolean isBeyondKnown() {
+        return compareTo(NEWEST_KNOWN) > 0;
     }
 
     public boolean atLeast(int otherMajor, int otherMinor) {

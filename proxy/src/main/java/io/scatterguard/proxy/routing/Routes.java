@@ -72,7 +72,7 @@ final class Routes {
     }
 
     static Route of(RoutingContext context, ShardedCollection collection, List<StatementRoute> statements) {
-        return of(context, collection, statements, ShardSet.none(), collection.owning());
+        return of(context, collection, statements, ShardSet.none(), collection.owningNow());
     }
 
     /**

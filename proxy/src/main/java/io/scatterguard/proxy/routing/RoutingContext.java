@@ -1,8 +1,11 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import org.bson.BsonType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is the same for all statements of one command.
@@ -22,6 +25,19 @@ record RoutingContext(
     /** Whether a write goes to exactly the shards it targets, never to every registered one (§10.4). */
     boolean neverBroadcasts() {
         return explained || command.inTransaction();
+    }
+
+    /**
+     * The cluster time at which the command reads, seconds in the high 32 bits; null if it gives none. A later statement
+     * of a transaction reads at the time of the first one without giving it, and is taken for one of the present.
+     */
+    @Nullable Long atClusterTime() {
+        BsonValueView concern = command.get("readConcern");
+        if (concern == null || !concern.isDocument()) {
+            return null;
+        }
+        BsonValueView time = concern.document().get("atClusterTime");
+        return time != null && time.type() == BsonType.TIMESTAMP ? time.int64() : null;
     }
 
     /** The same command on another collection. */

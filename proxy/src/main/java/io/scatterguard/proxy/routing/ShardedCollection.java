@@ -2,6 +2,7 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.catalog.PastPlacement;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
@@ -18,6 +19,9 @@ final class ShardedCollection {
     private final RoutingContext context;
     private final ExprParser expressions;
     private final FilterTargeting targeting;
+    private final @Nullable PastPlacement past;
+    private final RoutingTable placement;
+    private final ShardSet reachable;
 
     ShardedCollection(RoutingTable table, RoutingContext context) {
         this(table, context, context.explained() ? null : context.command().get("let"));
@@ -28,7 +32,12 @@ final class ShardedCollection {
         this.table = table;
         this.context = context;
         this.expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
-        this.targeting = new FilterTargeting(table, context.release(), context.budget());
+        Long time = context.atClusterTime();
+        this.past = time == null ? null : table.at(time);
+        this.placement = past == null ? table : past.table();
+        ShardSet owners = placement.owningShards();
+        this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
+        this.targeting = new FilterTargeting(placement, context.release(), context.budget());
     }
 
     RoutingTable table() {
@@ -39,7 +48,13 @@ final class ShardedCollection {
         return table.shardKey();
     }
 
+    /** The shards that own its chunks at the time of which the command reads: a superset of every target. */
     ShardSet owning() {
+        return reachable;
+    }
+
+    /** The shards that own its chunks now, which counts for the label by placement whatever the time (§18.1). */
+    ShardSet owningNow() {
         return table.owningShards();
     }
 
@@ -55,6 +70,11 @@ final class ShardedCollection {
     Collation collation(BsonView statement) {
         BsonDocument byDefault = table.collection().defaultCollation();
         return Collation.of(statement.get("collation"), byDefault);
+    }
+
+    /** What a collation that is given by a document is on this collection. */
+    Collation collationOf(BsonValueView given) {
+        return Collation.of(given, table.collection().defaultCollation());
     }
 
     /**
@@ -76,17 +96,30 @@ final class ShardedCollection {
 
     /** The target of a filter that is already parsed. */
     Target target(Filter filter, Collation collation) {
-        return targeting.target(filter, collation, false);
+        return then(targeting.target(filter, collation, false));
     }
 
     /** As {@link #target}, but a hashed field is looked up under any collation. */
     Target targetTrustingHash(Filter filter, Collation collation) {
-        return targeting.target(filter, collation, true);
+        return then(targeting.target(filter, collation, true));
     }
 
     /** A superset for a filter beside which more may stand in a conjunction. */
     Target targetAtMost(Filter filter, Collation collation) {
-        return targeting.atMost(filter, collation);
+        return then(targeting.atMost(filter, collation));
+    }
+
+    /** The target, where the command reads at an earlier time: a chunk may have been nobody knows where (§6.10). */
+    private Target then(Target target) {
+        if (past == null || target.isError()) {
+            return target;
+        }
+        if (past.tooShort() >= 0 && target.shards().contains(past.tooShort())) {
+            return target.exact()
+                    ? Target.ofError(PredictedError.STALE_CHUNK_HISTORY)
+                    : target.sentTo(target.shards().minus(ShardSet.of(past.tooShort())), target.reason());
+        }
+        return past.certain() ? target : target.perhaps();
     }
 
     /** The target of a filter as it stands in a command. */
@@ -129,7 +162,7 @@ final class ShardedCollection {
         try {
             return new KeyRanges(table, release()).isBeyondChunks(key)
                     ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND)
-                    : Target.ofKey(table.shardOf(key), key().size());
+                    : then(Target.ofKey(placement.shardOf(key), key().size()));
         } catch (FilterException e) {
             return InsertRouting.somewhere(this);
         }
@@ -148,7 +181,7 @@ final class ShardedCollection {
     }
 
     StatementRoute read(Target target) {
-        return Labels.statement(target, owning());
+        return Labels.statement(target, owningNow());
     }
 
     /** The route of a write: one shard as it is, several by the broadcast rule (§10.4). */
@@ -162,6 +195,22 @@ final class ShardedCollection {
                 ? Reason.WRITE_BROADCAST
                 : target.reason();
         return read(target.sentTo(registry, reason));
+    }
+
+    boolean coordinatesMultiWrites() {
+        return MultiWrites.areCoordinated(context);
+    }
+
+    /** The route of a write of many documents, which cluster parameters may send elsewhere. */
+    StatementRoute writeMulti(Target target) {
+        if (!target.isError() && MultiWrites.areCoordinated(context)) {
+            ShardSet primary = MultiWrites.primary(context);
+            return context.command().inTransaction()
+                    ? read(target.sentTo(target.shards().union(primary), target.reason())
+                            .perhaps())
+                    : read(target.sentTo(primary, Reason.COORDINATED_WRITE));
+        }
+        return MultiWrites.areNeverBroadcast(context) ? read(target) : write(target);
     }
 
     StatementRoute upperBoundWrite() {

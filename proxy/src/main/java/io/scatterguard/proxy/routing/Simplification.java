@@ -13,21 +13,31 @@ import java.util.Set;
 
 /**
  * Filters that newer routers may simplify before they look at the key, in ways that are not settled (targeting semantics
- * §6.11, §21): negations are pushed inwards, a predicate and its own negation cancel, a repeated one counts
+ * §6.11, §21), and filters whose treatment by old ones is not: negations are pushed inwards, a predicate and its own negation cancel, a repeated one counts
  * once, an empty list makes a branch false.
  */
 final class Simplification {
     private Simplification() {}
 
-    /** Whether a router of {@code release} may see another filter than {@code filter}, which is normalised. */
-    static boolean mayChange(Filter filter, RouterRelease release) {
+    /**
+     * Whether a router of {@code release} may see another filter than {@code filter}, which is normalised, in a way that
+     * matters for the key. What is repeated never makes a filter false, so it matters only where a key is
+     * pinned: that of the collection, or {@code _id} for a write by it.
+     */
+    static boolean mayChange(Filter filter, String firstField, RouterRelease release) {
+        if (!release.atLeast(6, 0)) {
+            return hasTwoDisjunctions(filter);
+        }
         if (!release.atLeast(7, 0)) {
             return false;
         }
         if (hasEmptyList(filter)) {
             return true;
         }
-        return release.atLeast(7, 2) && (hasCompoundNegation(filter) || hasComplement(filter) || Repetition.in(filter));
+        return release.atLeast(7, 2)
+                && (hasCompoundNegation(filter)
+                        || hasComplement(filter)
+                        || (mayPin(filter, firstField) && Repetition.in(filter)));
     }
 
     /**
@@ -49,6 +59,10 @@ final class Simplification {
         return !release.atLeast(7, 2) || !(Filters.contains(front, Not.class) || mayNegate(more));
     }
 
+    private static boolean mayPin(Filter filter, String firstField) {
+        return Mentions.of(filter, firstField) || Mentions.of(filter, "_id");
+    }
+
     private static boolean mayNegate(Filter filter) {
         return Filters.contains(filter, Not.class) || Filters.contains(filter, Nor.class);
     }
@@ -64,6 +78,15 @@ final class Simplification {
             }
         }
         return false;
+    }
+
+    /** Before 6.0 a disjunction on one path stays one, and of several only one gives bounds; which, is not settled. */
+    private static boolean hasTwoDisjunctions(Filter filter) {
+        if (filter instanceof And and
+                && and.members().stream().filter(Or.class::isInstance).count() > 1) {
+            return true;
+        }
+        return Filters.members(filter).stream().anyMatch(Simplification::hasTwoDisjunctions);
     }
 
     private static boolean hasCompoundNegation(Filter filter) {

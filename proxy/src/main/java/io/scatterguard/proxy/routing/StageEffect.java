@@ -40,8 +40,15 @@ record StageEffect(Kind kind, Set<String> paths, boolean allExcept, Map<String, 
     static StageEffect of(PipelineStage stage, RouterRelease release) {
         return switch (stage.name()) {
             case "$sort", "$unionWith" -> TRANSPARENT;
-            case "$addFields", "$set", "$project", "$unset", "$unwind", "$lookup", "$graphLookup", "$group" ->
-                StageEffects.of(stage, release);
+            case "$addFields",
+                    "$set",
+                    "$project",
+                    "$unset",
+                    "$unwind",
+                    "$lookup",
+                    "$graphLookup",
+                    "$group",
+                    "$sortByCount" -> StageEffects.of(stage, release);
             case "$replaceRoot", "$replaceWith" ->
                 release.atLeast(7, 0) ? UNKNOWN : new StageEffect(Kind.CHANGES, Set.of(), true, Map.of(), Set.of());
             case "$limit", "$skip", "$sample", "$facet", "$bucket", "$bucketAuto", "$setWindowFields" -> BLOCKS;

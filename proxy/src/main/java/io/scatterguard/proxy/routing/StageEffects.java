@@ -29,6 +29,7 @@ final class StageEffects {
             case "$unwind" -> effects.unwind(stage);
             case "$lookup", "$graphLookup" -> effects.lookup(stage.get("as"));
             case "$group" -> effects.group(stage.get("_id"), release);
+            case "$sortByCount" -> effects.group(stage.value(), release);
             default -> StageEffect.UNKNOWN;
         };
     }

@@ -74,6 +74,11 @@ record TimeseriesFields(String time, @Nullable String meta, long spanMillis, lon
         return "control.min." + time;
     }
 
+    /** As {@link #rounded}, away from 1970 for a time before it. */
+    long roundedDown(long millis) {
+        return millis - Math.floorMod(millis, roundingMillis);
+    }
+
     /** A time as the lowest time of its bucket, in milliseconds. */
     long rounded(long millis) {
         return millis - millis % roundingMillis;

@@ -82,13 +82,15 @@ final class UpdateRouting {
     private static StatementRoute sinceSeven(
             UpdateStatement update, Filter filter, Collation collation, ShardedCollection collection) {
         Target target = collection.target(filter, collation);
-        if (target.isError() || target.fullKey()) {
+        if (target.isError() || (target.fullKey() && !update.multi())) {
             return collection.read(target);
         }
-        if (update.upsert() && update.multi()) {
-            return upsertWithoutKey(target, collection);
+        if (update.multi()) {
+            return update.upsert() && !target.fullKey()
+                    ? upsertWithoutKey(target, collection)
+                    : collection.writeMulti(target);
         }
-        if (!target.exact() || target.isOneShard() || update.multi()) {
+        if (!target.exact() || target.isOneShard()) {
             return collection.write(target);
         }
         if (!update.upsert() && ShardedCollection.isExactId(filter, collation)) {
@@ -111,6 +113,9 @@ final class UpdateRouting {
 
     /** An error, unless the router may see a full key after all; of 7.0 it is not settled. */
     private static StatementRoute upsertWithoutKey(Target target, ShardedCollection collection) {
+        if (collection.coordinatesMultiWrites()) {
+            return collection.writeMulti(target.perhaps());
+        }
         boolean unsettled = collection.release().equals(new RouterRelease(7, 0));
         return target.exact() && !unsettled
                 ? collection.read(Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND))

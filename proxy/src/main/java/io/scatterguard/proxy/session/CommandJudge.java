@@ -15,19 +15,25 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
 import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Judges one command: route, then verdict. Never throws: a fault of our own gives a verdict with the reason {@code
  * internalError}, counted and logged once (see {@link InternalErrorBreaker}).
  */
 public final class CommandJudge {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandJudge.class);
+
     private final Router router;
     private final Supplier<CatalogSnapshot> catalog;
     private final Policy policy;
     private final Action onInternalError;
     private final InternalErrorBreaker breaker;
     private final Clock clock;
+    private final AtomicBoolean newerRelease = new AtomicBoolean();
 
     /**
      * @param catalog the present snapshot, asked for every command
@@ -46,6 +52,18 @@ public final class CommandJudge {
         this.onInternalError = onInternalError;
         this.breaker = breaker;
         this.clock = clock;
+    }
+
+    /** Warns once if the router behind {@code listener} is of a release whose rules are not known. */
+    void learnt(RouterRelease release, String listener) {
+        if (release.isBeyondKnown() && newerRelease.compareAndSet(false, true)) {
+            LOG.warn(
+                    "router release: {} or later (expected: at most {}); the rules of {} are applied to it: listener={}",
+                    release,
+                    RouterRelease.NEWEST_KNOWN,
+                    RouterRelease.NEWEST_KNOWN,
+                    listener);
+        }
     }
 
     /** Whether nothing is judged: by configuration, or because judging has failed too often. */

@@ -153,7 +153,7 @@ final class RequestPlanner {
                     .listening(reply -> speculativelyAnswered(claimed, reply));
         } else {
             Role role = command.replyExpected() ? Role.HANDSHAKE : Role.UNANSWERED;
-            request = request(message, role, null, now()).listening(handshake::answered);
+            request = request(message, role, null, now()).listening(this::answered);
         }
         BsonView outer = message instanceof OpQuery query ? query.query() : command.body();
         ByteBuf rewritten = FieldRemoval.without(
@@ -161,9 +161,14 @@ final class RequestPlanner {
         return rewritten != null ? new RequestPlan(request, rewritten) : forward(message, request);
     }
 
+    private void answered(BsonDocument reply) {
+        handshake.answered(reply);
+        context.judge().learnt(handshake.release(), context.listener());
+    }
+
     /** A server that did not try the speculative conversation says nothing of it: an earlier one goes on. */
     private void speculativelyAnswered(Identity claimed, BsonDocument reply) {
-        handshake.answered(reply);
+        answered(reply);
         BsonValue answer = reply.get(SPECULATIVE);
         if (answer != null && answer.isDocument()) {
             BsonDocument step = answer.asDocument().clone();

@@ -52,7 +52,13 @@ class CatalogLoaderTest {
         assertThat(after).isSameAs(before);
         assertThat(source.queries)
                 .containsExactlyInAnyOrder(
-                        "shards", "databases", "collections", "versions shop.orders", "versions shop.other", "version");
+                        "shards",
+                        "databases",
+                        "collections",
+                        "versions shop.orders",
+                        "versions shop.other",
+                        "version",
+                        "clusterParameters");
     }
 
     @Test
@@ -233,6 +239,25 @@ class CatalogLoaderTest {
         assertThat(load.problems()).isEmpty();
         assertThat(load.snapshot().table(ORDERS).chunkCount()).isEqualTo(2);
         assertThat(reads).hasValue(2);
+    }
+
+    @Test
+    void readsTheClusterParametersAndKeepsThemWhenItMayNotAnyMore() {
+        assertThat(loader.load().snapshot().clusterParameters()).isEqualTo(ClusterParameters.DEFAULT);
+        source.clusterParameters.add(
+                BsonDocument.parse("{_id: 'onlyTargetDataOwningShardsForMultiWrites', enabled: true}"));
+        source.clusterParameters.add(BsonDocument.parse("{_id: 'pauseMigrationsDuringMultiUpdates', enabled: false}"));
+        source.clusterParameters.add(BsonDocument.parse("{_id: 'another', enabled: true}"));
+        assertThat(loader.load().snapshot().clusterParameters()).isEqualTo(new ClusterParameters(true, false));
+        source.clusterParameters = null;
+
+        CatalogLoad load = loader.load();
+
+        assertThat(load.snapshot().clusterParameters()).isEqualTo(new ClusterParameters(true, false));
+        assertThat(load.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message())
+                        .startsWith("config.clusterParameters: could not be read: IllegalStateException"));
     }
 
     @Test

@@ -21,6 +21,14 @@ final class FakeCatalogSource implements CatalogSource {
     final List<BsonDocument> collections = new ArrayList<>();
     final List<BsonDocument> chunks = new ArrayList<>();
     final List<String> queries = new ArrayList<>();
+    /** Null where they may not be read. */
+    @Nullable List<BsonDocument> clusterParameters = new ArrayList<>();
+    /** The documents of {@code system.views}; null as on config servers, where there are none to read. */
+    @Nullable List<BsonDocument> views;
+    /** Databases whose views cannot be read. */
+    final List<String> withoutViews = new ArrayList<>();
+
+    final List<BsonDocument> databases = new ArrayList<>(List.of(BsonDocument.parse("{_id: 'shop', primary: 'b'}")));
 
     volatile @Nullable RuntimeException down;
 
@@ -89,7 +97,7 @@ final class FakeCatalogSource implements CatalogSource {
     @Override
     public List<BsonDocument> databases() {
         query("databases");
-        return List.of(BsonDocument.parse("{_id: 'shop', primary: 'b'}"));
+        return List.copyOf(databases);
     }
 
     @Override
@@ -138,6 +146,31 @@ final class FakeCatalogSource implements CatalogSource {
 
     private Stream<ChunkVersion> versions(Incarnation incarnation) {
         return chunks.stream().filter(of(incarnation)).map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")));
+    }
+
+    @Override
+    public List<BsonDocument> clusterParameters() {
+        query("clusterParameters");
+        if (clusterParameters == null) {
+            throw new IllegalStateException("not authorized");
+        }
+        return List.copyOf(clusterParameters);
+    }
+
+    @Override
+    public boolean readsViews() {
+        return views != null;
+    }
+
+    @Override
+    public List<BsonDocument> views(String database) {
+        query("views " + database);
+        if (withoutViews.contains(database)) {
+            throw new IllegalStateException("not authorized on " + database);
+        }
+        return views.stream()
+                .filter(view -> view.get("_id").toString().contains("'" + database + "."))
+                .toList();
     }
 
     @Override

@@ -136,6 +136,15 @@ class MongoCatalogSourceTest {
                 .isEqualTo(ChunkVersion.NONE);
     }
 
+    /** The embedded server has no views, and lists collections whatever the filter. */
+    @Test
+    void aCollectionIsNoView() {
+        inConfig(config -> config.createCollection("ordinary"));
+        assertThat(source.readsViews()).isTrue();
+        assertThat(source.views("config")).isEmpty();
+        assertThat(source.views("nothing")).isEmpty();
+    }
+
     @Test
     void findsOneCollectionOrNone() {
         Collection orders = Collection.of(Layout.UUID, "shop.orders", "{a: 1}");

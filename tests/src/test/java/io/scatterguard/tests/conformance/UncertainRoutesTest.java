@@ -136,7 +136,7 @@ class UncertainRoutesTest {
                 "8.0 | {find: 'c', filter: {a: {$gt: 1}, $expr: {$in: ['$b', [1]]}}} | xyz | false",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [1]]}}} | xyz | true",
                 "6.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | true",
-                "9.0 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | false",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: false}} | x | true",
                 "6.3 | {find: 'c', filter: {b: 1, $jsonSchema: {required: ['b']}}} | xyz | false",
                 "6.3 | {mapReduce: 'c', query: {a: 5}, out: {inline: 1}} | y | true",
                 "6.3 | {mapReduce: 'c', query: {b: 5}, out: {inline: 1}} | xyz | true",
@@ -269,8 +269,12 @@ class UncertainRoutesTest {
 
     @Test
     void aMeasurementThatCannotBePlacedStillGoesToOneShard() {
+        CatalogSnapshot splitWithinDocuments = VectorCatalog.of("{shardKey: {meta: 1}, primaryShard: 'p',"
+                + "timeseries: {timeField: 't', metaField: 'm', granularity: 'seconds'}, chunks: ["
+                + "{min: {meta: {$minKey: 1}}, max: {meta: {b: 0}}, shard: 'x'},"
+                + "{min: {meta: {b: 0}}, max: {meta: {$maxKey: 1}}, shard: 'y'}]}");
         BsonDocument insert = BsonDocument.parse("{insert: 'c', documents: [{t: {$date: 0}, m: {b: 1, a: 2}}]}");
-        Route route = route(SERIES, insert, "8.0");
+        Route route = route(splitWithinDocuments, insert, "7.0");
         assertThat(route.certainty()).isEqualTo(Certainty.UPPER_BOUND);
         assertThat(route.shape()).isEqualTo(Shape.SINGLE_SHARD);
     }

@@ -11,13 +11,17 @@ import java.time.Instant;
 import java.util.List;
 import org.bson.BsonDocument;
 
-/** The documents of the {@code config} collections a router reads, each list under its collection's name. */
+/**
+ * The documents of the {@code config} collections a router reads, each list under its collection's name, and the views of
+ * all databases as in {@code system.views}.
+ */
 public record CatalogDocuments(
         List<BsonDocument> shards,
         List<BsonDocument> databases,
         List<BsonDocument> collections,
         List<BsonDocument> chunks,
-        List<BsonDocument> version) {
+        List<BsonDocument> version,
+        List<BsonDocument> views) {
     static final CatalogDocuments EMPTY = new CatalogDocuments(List.of(), List.of(), List.of(), List.of(), List.of());
 
     public CatalogDocuments {
@@ -26,6 +30,17 @@ public record CatalogDocuments(
         collections = List.copyOf(collections);
         chunks = List.copyOf(chunks);
         version = List.copyOf(version);
+        views = List.copyOf(views);
+    }
+
+    /** Documents without views. */
+    public CatalogDocuments(
+            List<BsonDocument> shards,
+            List<BsonDocument> databases,
+            List<BsonDocument> collections,
+            List<BsonDocument> chunks,
+            List<BsonDocument> version) {
+        this(shards, databases, collections, chunks, version, List.of());
     }
 
     /** The documents of {@code config.<name>}; none for a collection that is not modelled. */

@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNumber;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
  * Answers {@code find}, {@code aggregate} and {@code getMore} on the {@code config} database from fixed documents: simple
- * filters, a sort, batches of the asked size; a projection is ignored. What it does not know is an exception, so that a test
+ * filters, a sort, batches of the asked size; a projection is ignored. On every database it lists the views. What it does not know is an exception, so that a test
  * does not read too much.
  */
 final class ScriptedCatalog {
@@ -28,8 +30,19 @@ final class ScriptedCatalog {
     }
 
     boolean answers(WireFrame request) {
-        return request.database().equals("config")
-                && List.of("find", "aggregate", "getMore").contains(request.commandName());
+        return isListOfViews(request)
+                || (request.database().equals("config")
+                        && List.of("find", "aggregate", "getMore").contains(request.commandName()));
+    }
+
+    /** Whether it is what a reader of the cluster's metadata asks, and no application. */
+    static boolean isOfMetadata(WireFrame request) {
+        return request.database().equals("config") || isListOfViews(request);
+    }
+
+    private static boolean isListOfViews(WireFrame request) {
+        return request.commandName().equals("listCollections")
+                && BsonDocument.parse("{type: 'view'}").equals(request.command().get("filter"));
     }
 
     Reply reply(WireFrame request) {
@@ -42,8 +55,28 @@ final class ScriptedCatalog {
                         command.getString("aggregate").getValue(),
                         aggregate(command),
                         batchSize(command.getDocument("cursor"), DEFAULT_BATCH_SIZE));
+            case "listCollections" -> views(request.database(), command);
             default -> nextBatch(command);
         };
+    }
+
+    /** In one batch: tests have few. */
+    private Reply views(String database, BsonDocument command) {
+        List<BsonDocument> found = documents.views().stream()
+                .filter(view -> view.getString("_id").getValue().startsWith(database + "."))
+                .map(view -> listed(database, view))
+                .filter(listed -> CatalogFilter.matches(command.getDocument("filter", new BsonDocument()), listed))
+                .toList();
+        return Reply.document(ReplyDocuments.cursor(database + ".$cmd.listCollections", 0, "firstBatch", found));
+    }
+
+    private static BsonDocument listed(String database, BsonDocument view) {
+        BsonDocument options = view.clone();
+        String name = options.remove("_id").asString().getValue().substring(database.length() + 1);
+        return new BsonDocument("name", new BsonString(name))
+                .append("type", new BsonString("view"))
+                .append("options", options)
+                .append("info", new BsonDocument("readOnly", BsonBoolean.TRUE));
     }
 
     private List<BsonDocument> find(BsonDocument command) {

@@ -142,18 +142,17 @@ public final class ScriptedMongos implements AutoCloseable {
         return log.requests(frame -> true);
     }
 
-    /** The commands called {@code command}, but for reads of the {@code config} database. */
+    /** The commands called {@code command}, but for reads of metadata. */
     public List<WireFrame> requests(String command) {
         return log.requests(named(command));
     }
 
-    /** Waits until {@code count} messages other than hello and reads of {@code config} have come; returns these. */
+    /** Waits until {@code count} messages other than hello and reads of metadata have come; returns these. */
     public List<WireFrame> awaitRequests(int count) {
         return log.await(
                 "any but hello",
                 count,
-                frame -> !MongosCommands.isHello(frame.commandName())
-                        && !frame.database().equals("config"));
+                frame -> !MongosCommands.isHello(frame.commandName()) && !ScriptedCatalog.isOfMetadata(frame));
     }
 
     /** Waits until {@code count} commands called {@code command} have come, counted like {@link #requests(String)}. */
@@ -248,8 +247,7 @@ public final class ScriptedMongos implements AutoCloseable {
     }
 
     private static Predicate<WireFrame> named(String command) {
-        return frame -> frame.commandName().equalsIgnoreCase(command)
-                && !frame.database().equals("config");
+        return frame -> frame.commandName().equalsIgnoreCase(command) && !ScriptedCatalog.isOfMetadata(frame);
     }
 
     private static String key(String command) {

@@ -8,10 +8,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.connection.ClusterType;
+import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,39 @@ class ScriptedMongosDriverTest {
             assertThat(mongos.requests("find"))
                     .as("reads of config are not counted")
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void theCatalogsReaderListsTheViewsOfADatabase() {
+        BsonDocument view = BsonDocument.parse("{_id: 'shop.v', viewOn: 'orders', pipeline: [{$match: {a: 1}}]}");
+        CatalogDocuments catalog = new CatalogDocuments(
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(view, BsonDocument.parse("{_id: 'shopping.v', viewOn: 'x', pipeline: []}")));
+        try (ScriptedMongos mongos = ScriptedMongos.start().withCatalog(catalog);
+                MongoCatalogSource source = MongoCatalogSource.open(mongos.uri())) {
+            assertThat(source.shards()).isEmpty();
+            assertThat(source.readsViews()).isTrue();
+            assertThat(source.views("shop")).containsExactly(view);
+            assertThat(mongos.requests("listCollections"))
+                    .as("reads of metadata are not counted")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void configServersHoldNoViews() {
+        try (ScriptedMongos server = ScriptedMongos.start()
+                        .helloField("msg", new BsonString(""))
+                        .helloField("setName", new BsonString("cfg"))
+                        .helloField("hosts", new BsonArray());
+                MongoCatalogSource source = MongoCatalogSource.open(server.uri() + "/?directConnection=true")) {
+            assertThat(source.shards()).isEmpty();
+            assertThat(source.readsViews()).isFalse();
         }
     }
 }

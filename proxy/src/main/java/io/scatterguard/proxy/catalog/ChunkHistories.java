@@ -1,0 +1,154 @@
+package io.scatterguard.proxy.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BSONException;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the chunks of a collection were at earlier times (targeting semantics §6.10). Kept only of chunks whose
+ * {@code history} has two entries or more, at 8 bytes a chunk and 12 bytes an entry; of all others together, the newest
+ * time from which on they are where they are. Times are cluster times, seconds in the high 32 bits, compared unsigned.
+ */
+final class ChunkHistories {
+    /** Nothing is known of earlier times: every chunk was always where it is. */
+    static final ChunkHistories NONE = new ChunkHistories(List.of(), 0, 0);
+
+    private final long newest;
+    private final long newestOfOthers;
+    private final int[] chunks;
+    private final int[] starts;
+    private final long[] validAfter;
+    private final int[] owners;
+
+    /**
+     * The history of one chunk, newest first.
+     *
+     * @param validAfter from when on a shard owned it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+    record Entries(long[] validAfter, int[] owners) {}
+
+    private record OfChunk(int chunk, Entries entries) {}
+
+    private ChunkHistories(List<OfChunk> kept, long newest, long newestOfOthers) {
+        this.newest = newest;
+        this.newestOfOthers = newestOfOthers;
+        this.chunks = new int[kept.size()];
+        this.starts = new int[kept.size() + 1];
+        for (int i = 0; i < chunks.length; i++) {
+            chunks[i] = kept.get(i).chunk();
+            starts[i + 1] = starts[i] + kept.get(i).entries().owners().length;
+        }
+        this.validAfter = new long[starts[chunks.length]];
+        this.owners = new int[starts[chunks.length]];
+        for (int i = 0; i < chunks.length; i++) {
+            Entries entries = kept.get(i).entries();
+            System.arraycopy(entries.validAfter(), 0, validAfter, starts[i], entries.validAfter().length);
+            System.arraycopy(entries.owners(), 0, owners, starts[i], entries.owners().length);
+        }
+    }
+
+    /** Takes the histories of chunks while these are read, and keeps no more of them than is needed. Not thread-safe. */
+    static final class Collector {
+        private long newest;
+        private long newestOfOthers;
+
+        /**
+         * Reads the {@code history} of a chunk. One that cannot be understood reaches back to no time at all: today's
+         * placement does not depend on it.
+         *
+         * @return null if there is nothing to keep of it
+         */
+        @Nullable Entries add(BsonDocument chunk, ShardOrdinals ordinals) {
+            BsonValue history = chunk.get("history");
+            if (history == null
+                    || history.isNull()
+                    || (history.isArray() && history.asArray().isEmpty())) {
+                return null;
+            }
+            Entries entries = read(history, ordinals);
+            long latest = entries == null ? -1 : entries.validAfter()[0];
+            newest = later(newest, latest);
+            if (entries != null && entries.owners().length > 1) {
+                return entries;
+            }
+            newestOfOthers = later(newestOfOthers, latest);
+            return null;
+        }
+
+        private static @Nullable Entries read(BsonValue history, ShardOrdinals ordinals) {
+            try {
+                List<BsonValue> documents = history.asArray();
+                long[] validAfter = new long[documents.size()];
+                int[] owners = new int[validAfter.length];
+                for (int i = 0; i < validAfter.length; i++) {
+                    BsonDocument document = documents.get(i).asDocument();
+                    validAfter[i] = document.getTimestamp("validAfter").getValue();
+                    owners[i] = ordinals.ordinal(document.getString("shard").getValue());
+                }
+                return new Entries(validAfter, owners);
+            } catch (BSONException e) {
+                return null;
+            }
+        }
+
+        /** @param entries what {@link #add} gave of every chunk, in the order of the table */
+        ChunkHistories build(List<@Nullable Entries> entries) {
+            List<OfChunk> kept = new ArrayList<>(0);
+            for (int i = 0; i < entries.size(); i++) {
+                Entries of = entries.get(i);
+                if (of != null) {
+                    kept.add(new OfChunk(i, of));
+                }
+            }
+            return newest == 0 ? NONE : new ChunkHistories(kept, newest, newestOfOthers);
+        }
+    }
+
+    private static long later(long a, long b) {
+        return Long.compareUnsigned(a, b) >= 0 ? a : b;
+    }
+
+    /** Whether at {@code time} every chunk was where it is. */
+    boolean isToday(long time) {
+        return Long.compareUnsigned(time, newest) >= 0;
+    }
+
+    /** Whether at {@code time} every chunk that is not kept here was where it is. */
+    boolean coversOthers(long time) {
+        return Long.compareUnsigned(time, newestOfOthers) >= 0;
+    }
+
+    /**
+     * Sets the owners of {@code time}.
+     *
+     * @param then the present owners of all chunks
+     * @param tooShort the owner of a chunk whose history does not reach back so far
+     * @return whether there is such a chunk
+     */
+    boolean apply(long time, int[] then, int tooShort) {
+        boolean anyTooShort = false;
+        for (int i = 0; i < chunks.length; i++) {
+            int entry = starts[i];
+            while (entry < starts[i + 1] && Long.compareUnsigned(validAfter[entry], time) > 0) {
+                entry++;
+            }
+            boolean found = entry < starts[i + 1];
+            then[chunks[i]] = found ? owners[entry] : tooShort;
+            anyTooShort |= !found;
+        }
+        return anyTooShort;
+    }
+
+    /** The highest ordinal that occurs, −1 if none does. */
+    int highestOwner() {
+        int highest = -1;
+        for (int owner : owners) {
+            highest = Math.max(highest, owner);
+        }
+        return highest;
+    }
+}

@@ -1,0 +1,98 @@
+package io.scatterguard.proxy.catalog;
+
+import com.mongodb.MongoCommandException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.bson.BsonDocument;
+
+/**
+ * Reads the views of every database, one query each, and remembers them: a database that cannot be read, or not in time,
+ * keeps its earlier ones. What the time does not suffice for is read first the next time. Not thread-safe.
+ */
+final class ViewLoader {
+    /** How long one refresh reads views; the query under way is not broken off. */
+    static final Duration MAX_TIME = Duration.ofSeconds(10);
+
+    private final CatalogSource source;
+    private final Clock clock;
+    private final Map<String, List<BsonDocument>> byDatabase = new TreeMap<>();
+    private String lastRead = "";
+    private List<BsonDocument> resolvedFrom = List.of();
+    private ViewResolver.Resolved resolved = ViewResolver.Resolved.NONE;
+
+    ViewLoader(CatalogSource source, Clock clock) {
+        this.source = source;
+        this.clock = clock;
+    }
+
+    /**
+     * The views of {@code databases}: the same object as before if none has changed.
+     *
+     * @param problems takes what could not be read or not be understood
+     */
+    ViewResolver.Resolved load(Set<String> databases, List<CatalogProblem> problems) {
+        if (!source.readsViews()) {
+            return ViewResolver.Resolved.NONE;
+        }
+        byDatabase.keySet().retainAll(databases);
+        Instant end = clock.instant().plus(MAX_TIME);
+        for (String database : inTurn(databases)) {
+            if (clock.instant().isAfter(end)) {
+                problems.add(new CatalogProblem(
+                        "system.views",
+                        "views: " + MAX_TIME.toSeconds() + " s do not suffice to read those of every database; the rest"
+                                + " is read by the refreshes that follow (expected: one short query a database)"));
+                break;
+            }
+            read(database, problems);
+            lastRead = database;
+        }
+        List<BsonDocument> documents =
+                byDatabase.values().stream().flatMap(List::stream).toList();
+        if (!documents.equals(resolvedFrom)) {
+            resolved = ViewResolver.resolve(documents);
+            resolvedFrom = documents;
+        }
+        problems.addAll(resolved.problems());
+        return resolved;
+    }
+
+    /** In the order of their names, beginning after the one that was read last. */
+    private List<String> inTurn(Set<String> databases) {
+        TreeSet<String> ordered = new TreeSet<>(databases);
+        List<String> inTurn = new ArrayList<>(ordered.tailSet(lastRead, false));
+        inTurn.addAll(ordered.headSet(lastRead, true));
+        return inTurn;
+    }
+
+    private void read(String database, List<CatalogProblem> problems) {
+        try {
+            byDatabase.put(database, List.copyOf(source.views(database)));
+        } catch (RuntimeException e) {
+            problems.add(new CatalogProblem(
+                    database,
+                    database + ": its views could not be read: " + name(e)
+                            + " (expected: the privilege listCollections;"
+                            + (byDatabase.containsKey(database)
+                                    ? " those read earlier are used on)"
+                                    : " until then they count as unsharded collections)")));
+        }
+    }
+
+    /** A message of the driver may quote hosts and users. */
+    static String name(RuntimeException failure) {
+        if (failure instanceof MongoCommandException command) {
+            return command.getErrorCodeName() + " (" + command.getErrorCode() + ")";
+        }
+        return failure instanceof CatalogException
+                ? String.valueOf(failure.getMessage())
+                : failure.getClass().getSimpleName();
+    }
+}

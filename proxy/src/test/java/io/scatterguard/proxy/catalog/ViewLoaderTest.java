@@ -1,0 +1,105 @@
+package io.scatterguard.proxy.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.scatterguard.protocol.command.Namespace;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+
+class ViewLoaderTest {
+    private static final Namespace V = Namespace.parse("shop.v");
+
+    private final FakeCatalogSource source = new FakeCatalogSource();
+    private final AtomicLong seconds = new AtomicLong();
+    private final Clock clock = InstantSource.system().withZone(ZoneOffset.UTC);
+
+    private static BsonDocument view(String name, String viewOn) {
+        return BsonDocument.parse("{_id: '" + name + "', viewOn: '" + viewOn + "', pipeline: []}");
+    }
+
+    @Test
+    void aSweepReadsTheViewsOfEveryDatabase() {
+        source.views = new ArrayList<>(List.of(view("shop.v", "orders"), view("shop.round", "round")));
+        CatalogLoader loader = new CatalogLoader(source, clock);
+
+        CatalogSnapshot snapshot = loader.load().snapshot();
+
+        assertThat(snapshot.view(V).underlying()).isEqualTo(Namespace.parse("shop.orders"));
+        assertThat(snapshot.isUnknown(Namespace.parse("shop.round"))).isTrue();
+        assertThat(source.queries).containsOnlyOnce("views shop");
+    }
+
+    @Test
+    void onConfigServersThereAreNone() {
+        CatalogLoad load = new CatalogLoader(source, clock).load();
+        assertThat(load.snapshot().views()).isEmpty();
+        assertThat(load.problems()).isEmpty();
+        assertThat(source.queries).doesNotContain("views shop");
+    }
+
+    @Test
+    void aDatabaseThatCannotBeReadKeepsItsViewsAndTheRefreshSucceeds() {
+        source.views = new ArrayList<>(List.of(view("shop.v", "orders"), view("other.v", "x")));
+        source.databases.add(BsonDocument.parse("{_id: 'other', primary: 'a'}"));
+        CatalogLoader loader = new CatalogLoader(source, clock);
+        assertThat(loader.load().problems()).isEmpty();
+        source.withoutViews.add("shop");
+        source.views.remove(1);
+
+        CatalogLoad load = loader.load();
+
+        assertThat(load.snapshot().views()).containsOnlyKeys(V);
+        assertThat(load.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.subject()).isEqualTo("shop");
+            assertThat(problem.message())
+                    .isEqualTo("shop: its views could not be read: IllegalStateException (expected: the privilege"
+                            + " listCollections; those read earlier are used on)");
+        });
+        assertThat(loader.load().problems()).as("the same, so logged once").isEqualTo(load.problems());
+    }
+
+    @Test
+    void aDroppedDatabaseTakesItsViewsAlong() {
+        source.views = new ArrayList<>(List.of(view("shop.v", "orders")));
+        CatalogLoader loader = new CatalogLoader(source, clock);
+        loader.load();
+        source.databases.clear();
+        assertThat(loader.load().snapshot().views()).isEmpty();
+    }
+
+    @Test
+    void unchangedViewsAreTheSameObjects() {
+        source.views = new ArrayList<>(List.of(view("shop.v", "orders")));
+        CatalogLoader loader = new CatalogLoader(source, clock);
+        ResolvedView before = loader.load().snapshot().view(V);
+        assertThat(loader.load().snapshot().view(V)).isSameAs(before);
+    }
+
+    @Test
+    void whatTheTimeDoesNotSufficeForIsReadFirstTheNextTime() {
+        source.views = new ArrayList<>();
+        Clock ticking = ((InstantSource) () -> Instant.ofEpochSecond(seconds.get())).withZone(ZoneOffset.UTC);
+        source.beforeStep = () -> seconds.addAndGet(6);
+        ViewLoader loader = new ViewLoader(source, ticking);
+        Set<String> databases = Set.of("a", "b", "c", "d", "e");
+        List<CatalogProblem> problems = new ArrayList<>();
+
+        loader.load(databases, problems);
+        assertThat(source.queries).containsExactly("views a", "views b");
+        assertThat(problems)
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).startsWith("views: 10 s do not suffice"));
+        loader.load(databases, problems);
+        loader.load(databases, problems);
+
+        assertThat(source.queries).containsExactly("views a", "views b", "views c", "views d", "views e", "views a");
+    }
+}
