@@ -7,6 +7,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Route;
