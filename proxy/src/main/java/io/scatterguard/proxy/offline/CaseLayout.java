@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonMaxKey;
 import org.bson.BsonMinKey;
+import org.bson.BsonObjectId;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.types.ObjectId;
 
 /**
  * Chunks for a collection of which only the shard key is known, cut at the values that a command has for the key, so that
@@ -26,7 +30,8 @@ import org.bson.BsonValue;
  */
 final class CaseLayout {
     private static final int MAX_VALUES = 8;
-    private static final int MAX_BOUNDS = 2_000;
+    private static final int MAX_BOUNDS = 1_000;
+    private static final long DAY_MILLIS = 86_400_000;
 
     private final BsonDocument key;
     private final BsonDocument command;
@@ -67,33 +72,36 @@ final class CaseLayout {
         return bound;
     }
 
-    /** Every combination of values of a prefix of the key, the rest MinKey, in the order of the key. */
+    /** Every combination of values of a prefix of the key, the rest MinKey, in the order of the key; shorter ones first. */
     private Collection<BsonDocument> bounds() {
         Map<byte[], BsonDocument> bounds = new TreeMap<>(KeyBytes::compare);
-        extend(new BsonDocument(), List.copyOf(key.keySet()), bounds);
+        List<String> rest = List.copyOf(key.keySet());
+        List<BsonDocument> prefixes = List.of(new BsonDocument());
+        while (!rest.isEmpty()) {
+            String field = rest.get(0);
+            rest = rest.subList(1, rest.size());
+            List<BsonDocument> longer = new ArrayList<>();
+            for (BsonDocument prefix : prefixes) {
+                for (BsonValue value : values(field)) {
+                    longer.add(prefix.clone().append(field, value));
+                }
+            }
+            prefixes = longer.subList(0, Math.min(longer.size(), MAX_BOUNDS));
+            for (BsonDocument prefix : prefixes) {
+                BsonDocument bound = prefix.clone();
+                rest.forEach(later -> bound.append(later, new BsonMinKey()));
+                bounds.put(KeyBytes.ofValues(BsonView.encode(bound)), bound);
+            }
+        }
         return bounds.values();
     }
 
-    private void extend(BsonDocument prefix, List<String> rest, Map<byte[], BsonDocument> bounds) {
-        if (bounds.size() >= MAX_BOUNDS) {
-            return;
-        }
-        if (!prefix.isEmpty()) {
-            BsonDocument bound = prefix.clone();
-            rest.forEach(field -> bound.append(field, new BsonMinKey()));
-            bounds.put(KeyBytes.ofValues(BsonView.encode(bound)), bound);
-        }
-        if (!rest.isEmpty()) {
-            for (BsonValue value : values(rest.get(0))) {
-                extend(prefix.clone().append(rest.get(0), value), rest.subList(1, rest.size()), bounds);
-            }
-        }
-    }
-
-    /** The values that the command has for a key field, and some that it does not have; hashed for a hashed field. */
+    /** The values that the command has for a key field, their neighbours, and some others; hashed for a hashed field. */
     private Set<BsonValue> values(String field) {
-        Set<BsonValue> values = new LinkedHashSet<>();
-        collect(command, field, false, values);
+        Set<BsonValue> given = new LinkedHashSet<>();
+        collect(command, field, false, given);
+        Set<BsonValue> values = new LinkedHashSet<>(given);
+        given.forEach(value -> addNeighbours(value, values));
         values.add(new BsonInt32(0));
         values.add(new BsonString("m"));
         if (!key.isString(field)) {
@@ -102,6 +110,23 @@ final class CaseLayout {
         Set<BsonValue> hashes = new LinkedHashSet<>();
         values.forEach(v -> hashes.add(new BsonInt64(HashedKey.hash(BsonValueView.of(v)))));
         return hashes;
+    }
+
+    /** A little less and a little more of the same type, so that a range with one end meets several chunks. */
+    private static void addNeighbours(BsonValue value, Set<BsonValue> values) {
+        if (value.isNumber()) {
+            values.add(new BsonDouble(value.asNumber().doubleValue() - 1));
+            values.add(new BsonDouble(value.asNumber().doubleValue() + 1));
+        } else if (value.isString()) {
+            values.add(new BsonString(" "));
+            values.add(new BsonString(value.asString().getValue() + "~"));
+        } else if (value.isDateTime()) {
+            values.add(new BsonDateTime(value.asDateTime().getValue() - DAY_MILLIS));
+            values.add(new BsonDateTime(value.asDateTime().getValue() + DAY_MILLIS));
+        } else if (value.isObjectId()) {
+            values.add(new BsonObjectId(new ObjectId("000000000000000000000001")));
+            values.add(new BsonObjectId(new ObjectId("fffffffffffffffffffffff0")));
+        }
     }
 
     /** Gathers scalars below a member that is called like the field, or like the end of its path. */

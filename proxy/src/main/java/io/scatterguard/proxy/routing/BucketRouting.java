@@ -2,15 +2,18 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ final class BucketRouting {
         this.buckets = buckets;
         BsonDocument description = buckets.table().collection().timeseriesFields();
         this.fields = TimeseriesFields.of(description == null ? new BsonDocument() : description);
-        this.translation = new BucketFilter(fields);
+        this.translation = new BucketFilter(fields, context.release());
     }
 
     static Route route(RoutingContext context, ShardedCollection buckets) {
@@ -89,13 +92,12 @@ final class BucketRouting {
             String path = fields.measurementPath(field.path());
             if (path != null) {
                 BsonValueView value = DocumentKey.at(measurement, path);
-                boolean sorted =
-                        value != null && value.isDocument() && context.release().atLeast(7, 0);
-                if (sorted) {
+                BsonValue stored = value == null ? null : meta(value);
+                if (value != null && stored == null) {
                     return buckets.read(InsertRouting.somewhere(buckets));
                 }
-                if (value != null) {
-                    key.put(field.path(), value.toBsonValue());
+                if (stored != null) {
+                    key.put(field.path(), stored);
                 }
             } else if (field.path().equals(fields.lowestTimePath())) {
                 key.put(field.path(), new BsonDateTime(fields.rounded(time.int64())));
@@ -106,6 +108,18 @@ final class BucketRouting {
         return buckets.read(buckets.storedFlat(BsonView.encode(key)));
     }
 
+    /** The meta value as it is stored: sorted since 8.0, as it stands before 7.0, in between only if that is the same. */
+    private @Nullable BsonValue meta(BsonValueView value) {
+        BsonValue stored = value.toBsonValue();
+        if (!context.release().atLeast(7, 0)) {
+            return stored;
+        }
+        BsonValue sorted = SortedFields.of(stored);
+        boolean known = context.release().atLeast(8, 0)
+                || Arrays.equals(KeyBytes.of(BsonValueView.of(sorted)), KeyBytes.of(value));
+        return known ? sorted : null;
+    }
+
     /** Before 7.0 only multi writes on the meta field; since then more is possible and an upper bound is given. */
     private StatementRoute update(BsonView statement) {
         if (DuplicateFields.inStatement(statement)) {
@@ -113,7 +127,7 @@ final class BucketRouting {
         }
         UpdateStatement update = UpdateStatement.of(statement);
         if (context.release().atLeast(7, 0)) {
-            return buckets.write(Target.upperBound(buckets.owning()));
+            return update.multi() && !update.upsert() ? manySinceSeven(statement, true) : buckets.upperBoundWrite();
         }
         return !update.multi() || update.upsert()
                 ? buckets.read(Target.ofError(PredictedError.INVALID_OPTIONS))
@@ -125,19 +139,48 @@ final class BucketRouting {
             return buckets.upperBoundWrite();
         }
         if (context.release().atLeast(7, 0)) {
-            return buckets.write(Target.upperBound(buckets.owning()));
+            return UpdateStatement.isSet(statement, "limit")
+                    ? buckets.upperBoundWrite()
+                    : manySinceSeven(statement, false);
         }
         return UpdateStatement.isSet(statement, "limit")
                 ? buckets.read(Target.ofError(PredictedError.ILLEGAL_OPERATION))
                 : write(statement);
     }
 
+    /**
+     * A multi write by the meta field (addendum §A.6). A predicate on the time counts as well where writes on measurements
+     * are enabled, which is not known: where that makes a difference, perhaps.
+     */
+    private StatementRoute manySinceSeven(BsonView statement, boolean update) {
+        try {
+            Filter raw = raw(statement);
+            Target byMeta = target(translation.ofMeta(raw), statement);
+            Target byAll = target(translation.of(raw), statement);
+            boolean same = byAll.shards().equals(byMeta.shards()) && byAll.isError() == byMeta.isError();
+            Target target = same
+                    ? byMeta
+                    : byMeta.sentTo(byMeta.shards().union(byAll.shards()), byMeta.reason())
+                            .perhaps();
+            // A retryable update runs in a transaction of the router's own, which never broadcasts.
+            boolean inTransaction = update
+                    && context.release().atLeast(9, 0)
+                    && context.command().get("txnNumber") != null;
+            return inTransaction ? buckets.read(target) : buckets.write(target);
+        } catch (FilterException e) {
+            return buckets.write(buckets.failed(e));
+        }
+    }
+
+    private Filter raw(BsonView statement) {
+        BsonValueView q = statement.get("q");
+        return q != null && q.isDocument() ? buckets.parseRaw(q.document()) : Filters.TRUE;
+    }
+
     /** What is not on the meta field does not count. */
     private StatementRoute write(BsonView statement) {
         try {
-            BsonValueView q = statement.get("q");
-            Filter raw = q != null && q.isDocument() ? buckets.parseRaw(q.document()) : Filters.TRUE;
-            return buckets.write(target(translation.ofMeta(raw), statement));
+            return buckets.write(target(translation.ofMeta(raw(statement)), statement));
         } catch (FilterException e) {
             return buckets.write(buckets.failed(e));
         }

@@ -66,14 +66,58 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             case "$gte" -> compare(Op.GTE, operand);
             case "$lt" -> compare(Op.LT, operand);
             case "$lte" -> compare(Op.LTE, operand);
-            default -> ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            case "$in" -> in(operand);
+            default -> unread(operand);
         };
     }
 
-    /** A bare path is a truth test and a true constant says nothing; another constant may make the filter false. */
-    private static @Nullable Filter constantOrPath(BsonValueView expression) {
-        boolean isTrue = (expression.isNumber() || expression.type() == BsonType.BOOLEAN) && expression.isTruthy();
-        return isTrue || ExprPaths.isFieldPath(expression) ? null : OPAQUE;
+    /** An operator that gave no bounds before 7.0; whether it does since is not known. */
+    private @Nullable Filter unread(BsonValueView operand) {
+        return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+    }
+
+    /** A bare path is a truth test and a true constant says nothing; a false one makes the filter false since 9.0. */
+    private @Nullable Filter constantOrPath(BsonValueView expression) {
+        boolean scalar = expression.isNumber() || expression.type() == BsonType.BOOLEAN;
+        if (ExprPaths.isFieldPath(expression) || (scalar && expression.isTruthy())) {
+            return null;
+        }
+        boolean isFalse = scalar || expression.type() == BsonType.NULL;
+        return isFalse && release.atLeast(9, 0) ? Filters.FALSE : OPAQUE;
+    }
+
+    /**
+     * A path in a list of constants is an ordinary {@code $in} since 9.0, unless a member is an array, null, undefined or a
+     * regex (addendum §A.4).
+     */
+    private @Nullable Filter in(BsonValueView operand) {
+        List<BsonValueView> sides = operands(operand);
+        boolean readable = release.atLeast(9, 0)
+                && sides.size() == 2
+                && ExprPaths.isFieldPath(sides.get(0))
+                && sides.get(1).isArray();
+        if (!readable) {
+            return unread(operand);
+        }
+        List<BsonValueView> values = new ArrayList<>();
+        for (BsonValueView member : operands(sides.get(1))) {
+            if (ExprPaths.mentionsField(member)) {
+                return null;
+            }
+            BsonValueView value = constant(member);
+            if (value == null) {
+                return OPAQUE;
+            }
+            boolean ordinary = switch (value.type()) {
+                case ARRAY, NULL, UNDEFINED, REGULAR_EXPRESSION -> false;
+                default -> true;
+            };
+            if (!ordinary) {
+                return null;
+            }
+            values.add(value);
+        }
+        return new Filter.In(sides.get(0).string().substring(1), values, List.of());
     }
 
     /** Members without bounds are left out. */
@@ -115,7 +159,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         BsonValueView path = sides.get(flipped ? 1 : 0);
         BsonValueView other = sides.get(flipped ? 0 : 1);
         if (!ExprPaths.isFieldPath(path)) {
-            return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            return unread(operand);
         }
         if (op != Op.EQ && !release.atLeast(5, 0)) {
             return null;

@@ -110,6 +110,7 @@ public final class RouteText {
             case SHARD_KEY_NOT_FOUND -> "give the full shard key " + keyName(route) + " by equality";
             case INVALID_OPTIONS -> "give the full shard key " + keyName(route) + " by equality, or use multi: true";
             case TOO_MANY_RANGES -> "shorten the lists of values on the shard key";
+            case META_EXPRESSION_IN_OR -> "compare the meta field without $expr";
             case NO_TIME_VALUE -> "give every measurement a date in its time field";
         };
     }

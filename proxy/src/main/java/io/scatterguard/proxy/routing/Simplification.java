@@ -10,6 +10,7 @@ import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Filters that newer routers may simplify before they look at the key, in ways that are not settled (targeting semantics
@@ -28,6 +29,22 @@ final class Simplification {
             return true;
         }
         return release.atLeast(7, 2) && (hasCompoundNegation(filter) || hasComplement(filter) || Repetition.in(filter));
+    }
+
+    /**
+     * What {@code filter}, which {@linkplain #mayChange may change}, becomes in a router that simplifies filters; null where
+     * that is not settled.
+     */
+    static @Nullable Filter settled(Filter filter, RouterRelease release) {
+        Filter simple = release.atLeast(7, 2) && !hasEmptyList(filter) ? DisjunctiveForm.of(filter) : null;
+        return simple == null || mayChange(simple, release) ? null : simple;
+    }
+
+    /** {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. */
+    static Filter simplified(Filter filter, RouterRelease release) {
+        // Of 7.2 and 7.3 it is not known whether they simplify by default (addendum §A.4).
+        Filter simple = release.atLeast(8, 0) && mayChange(filter, release) ? settled(filter, release) : null;
+        return simple == null ? filter : simple;
     }
 
     /**

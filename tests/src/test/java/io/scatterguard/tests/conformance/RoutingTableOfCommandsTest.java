@@ -129,7 +129,7 @@ class RoutingTableOfCommandsTest {
                 "{find: 'c', filter: {$jsonSchema: {required: ['a']}}}",
                 "{bulkWrite: 1, ops: [], nsInfo: []}",
                 "{find: 'c', filter: {a: 5, b: {$in: []}}}",
-                "{find: 'c', filter: {$or: [{c: 1, $and: [{c: {$ne: 1}}]}, {a: 15}]}}",
+                "{find: 'c', filter: {$or: [{c: 1, a: 15}, {c: {$ne: 1}, a: 15}]}}",
                 "{find: 'c', filter: {$nor: [{a: {$gt: 5}}, {b: 1}]}}",
                 "{update: 'c', updates: [{q: {x: {$unheardOf: 1}}, u: {$set: {y: 1}}}]}",
                 "{aggregate: 'c', pipeline: [{$unheardOf: 1}, {$match: {a: 5}}]}",
