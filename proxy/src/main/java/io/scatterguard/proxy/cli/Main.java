@@ -10,7 +10,7 @@ import picocli.CommandLine.IVersionProvider;
         description = "A proxy in front of mongos that sees, logs and refuses scatter-gather queries.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {ServeCommand.class, DemoCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {ServeCommand.class, DemoCommand.class, ExplainCommand.class, CommandLine.HelpCommand.class},
         footer = {
             "",
             "Examples:",

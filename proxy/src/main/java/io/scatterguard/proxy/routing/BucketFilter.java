@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
+import io.scatterguard.proxy.routing.Filter.Expression;
 import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Nor;
 import io.scatterguard.proxy.routing.Filter.Not;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Translates a filter on measurements to one on their buckets (targeting semantics §14.4): the meta field is renamed, a
  * time becomes a window of the bucket's lowest time, and what stands on other fields says nothing about buckets.
  */
-record BucketFilter(TimeseriesFields fields) {
+record BucketFilter(TimeseriesFields fields, RouterRelease release) {
+    private static final RouterRelease FAILS_ON_META_EXPRESSIONS = new RouterRelease(6, 3);
 
     /** The filter on buckets. */
     Filter of(Filter filter) {
@@ -67,6 +69,9 @@ record BucketFilter(TimeseriesFields fields) {
 
     /** Of use only if every branch can be translated. */
     private @Nullable Filter either(Or or) {
+        if (release.equals(FAILS_ON_META_EXPRESSIONS) && !isOnlyMeta(or)) {
+            requireNoMetaExpression(or);
+        }
         List<Filter> branches = new ArrayList<>(or.members().size());
         for (Filter branch : or.members()) {
             Filter translated = translate(branch);
@@ -76,6 +81,36 @@ record BucketFilter(TimeseriesFields fields) {
             branches.add(translated);
         }
         return new Or(branches);
+    }
+
+    /**
+     * A router of 6.3 fails on an {@code $expr} that is one comparison of the meta field with a constant, where it stands in
+     * an {@code $or} that is not on the meta field alone (recorded; {@code bucket_spec.cpp}). Under a collation it does not
+     * know it leaves text alone.
+     */
+    private void requireNoMetaExpression(Filter filter) {
+        if (filter instanceof And and
+                && and.members().size() == 2
+                && and.members().get(0) instanceof Expression) {
+            if (and.members().get(1) instanceof Compare compare && fields.metaPath(compare.path()) != null) {
+                switch (compare.value().type()) {
+                    case DOCUMENT, ARRAY, NULL -> {}
+                    case STRING -> throw FilterException.notUnderstood();
+                    default -> throw FilterException.metaExpressionInOr();
+                }
+            }
+        } else if (filter instanceof And || filter instanceof Or) {
+            Filters.members(filter).forEach(this::requireNoMetaExpression);
+        }
+    }
+
+    private boolean isOnlyMeta(Filter filter) {
+        if (filter instanceof Expression expression) {
+            return !expression.everything() && expression.paths().stream().allMatch(p -> fields.metaPath(p) != null);
+        }
+        return filter.path().isEmpty()
+                ? Filters.members(filter).stream().allMatch(this::isOnlyMeta)
+                : fields.metaPath(filter.path()) != null;
     }
 
     /** The filter with its paths renamed if all of it is on the meta field; null otherwise. */

@@ -30,7 +30,8 @@ final class BucketRouting {
     /** How filters on the measurements read on their buckets. */
     static BucketFilter translation(ShardedCollection buckets) {
         BsonDocument description = buckets.table().collection().timeseriesFields();
-        return new BucketFilter(TimeseriesFields.of(description == null ? new BsonDocument() : description));
+        return new BucketFilter(
+                TimeseriesFields.of(description == null ? new BsonDocument() : description), buckets.release());
     }
 
     static Route route(RoutingContext context, ShardedCollection buckets) {

@@ -47,6 +47,11 @@ final class DocumentKey {
         return bytes.toByteArray();
     }
 
+    /** Whether the document lacks a field of the key. */
+    static boolean isIncomplete(BsonView document, ShardKey key) {
+        return key.fields().stream().anyMatch(field -> at(document, field.path()) == null);
+    }
+
     /** Appends the value as the field holds it: hashed if it is a hashed field, null for undefined. */
     static void append(ShardKey.Field field, BsonValueView value, KeyBytes bytes) {
         BsonValueView stored = value.type() == BsonType.UNDEFINED ? BsonValueView.NULL : value;

@@ -31,6 +31,11 @@ final class FilterException extends RuntimeException {
         return new FilterException("filter: too many ranges", PredictedError.TOO_MANY_RANGES);
     }
 
+    /** A comparison that the router fails on when it translates it to buckets. */
+    static FilterException metaExpressionInOr() {
+        return new FilterException("filter: $expr on the meta field in $or", PredictedError.META_EXPRESSION_IN_OR);
+    }
+
     @Nullable PredictedError error() {
         return error;
     }

@@ -31,7 +31,7 @@ final class FilterNormalizer {
     }
 
     static Filter normalize(Filter filter, RouterRelease release) {
-        return new FilterNormalizer(release).normalize(filter);
+        return Simplification.simplified(new FilterNormalizer(release).normalize(filter), release);
     }
 
     private Filter normalize(Filter filter) {

@@ -39,15 +39,30 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
-            if (Simplification.mayChange(filter, key.field(0).path(), release)) {
-                return Target.upperBound(table.owningShards());
-            }
-            Target point = point(filter, collation, trustHash);
-            return point == null ? range(filter, collation) : point;
+            return Simplification.mayChange(filter, key.field(0).path(), release)
+                    ? simplifiedOrNot(filter, collation, trustHash)
+                    : plain(filter, collation, trustHash);
         } catch (FilterException e) {
             PredictedError error = e.error();
             return error == null ? Target.upperBound(table.owningShards()) : Target.ofError(error);
         }
+    }
+
+    private Target plain(Filter filter, Collation collation, boolean trustHash) {
+        Target point = point(filter, collation, trustHash);
+        return point == null ? range(filter, collation) : point;
+    }
+
+    /** A filter of which it is not settled whether the router simplifies it: at most what it reaches either way. */
+    private Target simplifiedOrNot(Filter filter, Collation collation, boolean trustHash) {
+        Filter simple = Simplification.settled(filter, release);
+        if (simple == null) {
+            return Target.upperBound(table.owningShards());
+        }
+        Target asItStands = plain(filter, collation, trustHash);
+        ShardSet either =
+                asItStands.shards().union(plain(simple, collation, trustHash).shards());
+        return asItStands.sentTo(either, asItStands.reason()).perhaps();
     }
 
     /**

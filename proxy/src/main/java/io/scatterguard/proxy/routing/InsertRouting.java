@@ -27,6 +27,8 @@ final class InsertRouting {
         if (collection.key().indexOf("_id") >= 0 && document.get("_id") == null) {
             return somewhere(collection);
         }
-        return collection.stored(document, null);
+        // A missing field counts as null since 4.4 only.
+        boolean refused = !collection.release().atLeast(4, 4) && DocumentKey.isIncomplete(document, collection.key());
+        return refused ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : collection.stored(document, null);
     }
 }

@@ -15,6 +15,8 @@ public enum PredictedError {
     /** A read at a cluster time to which the history of a chunk does not reach back. */
     STALE_CHUNK_HISTORY(250, "StaleChunkHistory"),
     TOO_MANY_RANGES(17439, "Location17439"),
+    /** An {@code $expr} on the meta field in an {@code $or} with other fields: an assertion that fails in 6.3. */
+    META_EXPRESSION_IN_OR(6707200, "Location6707200"),
     /** A measurement of a time-series collection without a date in its time field. */
     NO_TIME_VALUE(5743702, "Location5743702");
 

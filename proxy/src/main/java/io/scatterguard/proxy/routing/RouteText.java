@@ -125,6 +125,7 @@ public final class RouteText {
             case OPTION_NOT_SUPPORTED_ON_VIEW -> "leave the collation out: a view has its own";
             case STALE_CHUNK_HISTORY -> "read at a later cluster time";
             case TOO_MANY_RANGES -> "shorten the lists of values on the shard key";
+            case META_EXPRESSION_IN_OR -> "compare the meta field without $expr";
             case NO_TIME_VALUE -> "give every measurement a date in its time field";
         };
     }

@@ -10,11 +10,12 @@ import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Filters that newer routers may simplify before they look at the key, in ways that are not settled (targeting semantics
- * §6.11, §21), and filters whose treatment by old ones is not: negations are pushed inwards, a predicate and its own negation cancel, a repeated one counts
- * once, an empty list makes a branch false.
+ * Filters that newer routers simplify before they look at the key, in ways that are settled in part only (targeting
+ * semantics §6.11, §21): negations are pushed inwards, a predicate and its own negation cancel, a repeated one counts
+ * once, an empty list makes a branch false. And filters whose treatment by old routers is not settled.
  */
 final class Simplification {
     private Simplification() {}
@@ -28,16 +29,37 @@ final class Simplification {
         if (!release.atLeast(6, 0)) {
             return hasTwoDisjunctions(filter);
         }
+        return mayBecomeFalse(filter, release)
+                || (release.atLeast(7, 2) && mayPin(filter, firstField) && Repetition.in(filter));
+    }
+
+    /** As above, whatever the key. */
+    private static boolean mayChange(Filter filter, RouterRelease release) {
+        return mayBecomeFalse(filter, release) || (release.atLeast(7, 2) && Repetition.in(filter));
+    }
+
+    private static boolean mayBecomeFalse(Filter filter, RouterRelease release) {
         if (!release.atLeast(7, 0)) {
             return false;
         }
-        if (hasEmptyList(filter)) {
-            return true;
-        }
-        return release.atLeast(7, 2)
-                && (hasCompoundNegation(filter)
-                        || hasComplement(filter)
-                        || (mayPin(filter, firstField) && Repetition.in(filter)));
+        return hasEmptyList(filter)
+                || (release.atLeast(7, 2) && (hasCompoundNegation(filter) || hasComplement(filter)));
+    }
+
+    /**
+     * What {@code filter}, which {@linkplain #mayChange may change}, becomes in a router that simplifies filters; null where
+     * that is not settled.
+     */
+    static @Nullable Filter settled(Filter filter, RouterRelease release) {
+        Filter simple = release.atLeast(7, 2) && !hasEmptyList(filter) ? DisjunctiveForm.of(filter) : null;
+        return simple == null || mayChange(simple, release) ? null : simple;
+    }
+
+    /** {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. */
+    static Filter simplified(Filter filter, RouterRelease release) {
+        // Of 7.2 and 7.3 it is not known whether they simplify by default (addendum §A.4).
+        Filter simple = release.atLeast(8, 0) && mayChange(filter, release) ? settled(filter, release) : null;
+        return simple == null ? filter : simple;
     }
 
     /**

@@ -7,6 +7,7 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
@@ -368,12 +369,15 @@ class NotesTest {
     @Test
     void everyTargetingVectorCanBeNoted() {
         int noted = 0;
-        for (TargetingVector vector : TargetingVector.all()) {
-            Route route = vector.route();
-            for (Note note : Notes.of(vector.command(), route)) {
-                assertThat(note.field()).as(vector.id()).isIn(keyFields(route));
+        for (String line : Lines.of("targeting-from-tests.jsonl")) {
+            BsonDocument vector = BsonDocument.parse(line);
+            CommandView command =
+                    CommandView.of(VectorCatalog.DATABASE, BsonView.encode(vector.getDocument("command")));
+            Route route = new KeyRouter().route(command, VectorCatalog.of(line), RouterRelease.parse("6.3"));
+            for (Note note : Notes.of(command, route)) {
+                assertThat(note.field()).as(line).isIn(keyFields(route));
                 assertThat(note.statement())
-                        .as(vector.id())
+                        .as(line)
                         .isLessThan(route.statements().size());
                 noted++;
             }

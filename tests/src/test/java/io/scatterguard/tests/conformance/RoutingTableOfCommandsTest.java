@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Route;
@@ -129,7 +130,7 @@ class RoutingTableOfCommandsTest {
                 "{find: 'c', filter: {$jsonSchema: {required: ['a']}}}",
                 "{bulkWrite: 1, ops: [], nsInfo: []}",
                 "{find: 'c', filter: {a: 5, b: {$in: []}}}",
-                "{find: 'c', filter: {$or: [{c: 1, $and: [{c: {$ne: 1}}]}, {a: 15}]}}",
+                "{find: 'c', filter: {$or: [{c: 1, a: 15}, {c: {$ne: 1}, a: 15}]}}",
                 "{find: 'c', filter: {$nor: [{a: {$gt: 5}}, {b: 1}]}}",
                 "{update: 'c', updates: [{q: {x: {$unheardOf: 1}}, u: {$set: {y: 1}}}]}",
                 "{aggregate: 'c', pipeline: [{$unheardOf: 1}, {$match: {a: 5}}]}",

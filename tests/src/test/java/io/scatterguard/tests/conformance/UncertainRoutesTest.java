@@ -7,6 +7,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Route;
@@ -84,19 +85,23 @@ class UncertainRoutesTest {
                 "6.3 | {update: 'c', updates: [{q: {b: 1}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | '' | true",
                 "7.0 | {update: 'c', updates: [{q: {b: 1}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | wxyz | false",
                 "7.1 | {update: 'c', updates: [{q: {b: 1}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | '' | true",
-                "8.0 | {update: 'c', updates: [{q: {$and: [{a: 5}, {a: 5}]}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | wxyz | false",
+                "7.2 | {update: 'c', updates: [{q: {$and: [{a: 5}, {a: 5}]}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | wxyz | false",
+                "8.0 | {update: 'c', updates: [{q: {$and: [{a: 5}, {a: 5}]}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | y | true",
                 "7.1 | {update: 'c', updates: [{q: {a: 5}, u: {$set: {x: 1}}, multi: true, upsert: true}]} | y | true",
                 // A repeated predicate.
                 "7.1 | {find: 'c', filter: {$and: [{a: 5}, {a: 5}]}} | y | true",
-                "7.2 | {find: 'c', filter: {$and: [{a: 5}, {a: 5}]}} | xyz | false",
+                "7.2 | {find: 'c', filter: {$and: [{a: 5}, {a: 5}]}} | y | false",
+                "8.0 | {find: 'c', filter: {$and: [{a: 5}, {a: 5}]}} | y | true",
                 "7.2 | {find: 'c', filter: {$and: [{a: 5}, {a: {$numberLong: '5'}}]}} | xyz | false",
                 "7.2 | {find: 'c', filter: {$or: [{a: 5}, {a: 5}]}} | xyz | false",
-                "7.2 | {find: 'c', filter: {$or: [{a: 5}, {a: 5, b: 1}]}} | xyz | false",
+                "7.2 | {find: 'c', filter: {$or: [{a: 5}, {a: 5, b: 1}]}} | y | false",
+                "8.0 | {find: 'c', filter: {$or: [{a: 5}, {a: 5, b: 1}]}} | y | true",
                 "7.2 | {find: 'c', filter: {a: 5, $or: [{a: 5}, {b: 1}]}} | xyz | false",
                 "7.2 | {find: 'c', filter: {$and: [{a: 5}, {a: 6}]}} | x | true",
                 "7.2 | {find: 'c', filter: {$or: [{a: 5, b: 1}, {a: 5, b: 2}]}} | y | true",
                 "7.2 | {find: 'c', filter: {$or: [{a: 5}, {a: 6}]}} | y | true",
-                "8.0 | {delete: 'c', deletes: [{q: {$and: [{_id: 5}, {_id: 5}]}, limit: 1}]} | wxyz | false",
+                "7.2 | {delete: 'c', deletes: [{q: {$and: [{_id: 5}, {_id: 5}]}, limit: 1}]} | wxyz | false",
+                "8.0 | {delete: 'c', deletes: [{q: {$and: [{_id: 5}, {_id: 5}]}, limit: 1}]} | wxyz | true",
                 // An empty list.
                 "6.3 | {find: 'c', filter: {a: {$in: []}}} | x | true",
                 "7.0 | {find: 'c', filter: {a: {$in: []}}} | xyz | false",
@@ -136,6 +141,7 @@ class UncertainRoutesTest {
                 "8.0 | {find: 'c', filter: {a: {$gt: 1}, $expr: {$in: ['$b', [1]]}}} | xyz | false",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [1]]}}} | xyz | true",
                 "6.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | true",
+                "8.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | false",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: false}} | x | true",
                 "6.3 | {find: 'c', filter: {b: 1, $jsonSchema: {required: ['b']}}} | xyz | false",
                 "6.3 | {mapReduce: 'c', query: {a: 5}, out: {inline: 1}} | y | true",

@@ -1,0 +1,155 @@
+package io.scatterguard.proxy.offline;
+
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.routing.PredictedError;
+import io.scatterguard.proxy.routing.RouterRelease;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a command against what a real router did with it: {@code {id, ns, command, shards?, explainError?, counted?,
+ * error?}}.
+ *
+ * <ul>
+ *   <li>{@code shards} are those that {@code explain} of the command targeted, {@code explainError} the error it gave
+ *       instead: compared with the prediction for the {@code explain}, which never broadcasts a write.
+ *   <li>{@code counted}, the increments of {@code numHostsTargeted} while the command ran, like {@code {"find.oneShard":
+ *       1}}: compared with the placement.
+ *   <li>{@code error}, what the command itself gave: compared with the predicted error.
+ * </ul>
+ *
+ * <p>An error says something about the router only if the router raised it. Where the line shows that the command had been
+ * targeted, because {@code shards} or {@code counted} are there, an error that is not predicted came from a shard that ran
+ * the command: it does not count as a disagreement, and is named in {@link Outcome#unpredicted}.
+ */
+final class RecordedCheck {
+    private final CatalogSnapshot catalog;
+    private final RouterRelease release;
+
+    RecordedCheck(CatalogSnapshot catalog, RouterRelease release) {
+        this.catalog = catalog;
+        this.release = release;
+    }
+
+    Outcome check(Members line) {
+        String id = line.string("id");
+        Namespace namespace = Namespace.parse(line.string("ns"));
+        BsonDocument command = line.document("command");
+        Prediction prediction = Prediction.of(namespace.database(), command, catalog, release);
+        Observed observed = Observed.of(line);
+        if (observed.isNothing()) {
+            return new Outcome(id, release, prediction, null, "", null, null);
+        }
+        Prediction explained = Prediction.of(
+                namespace.database(),
+                new BsonDocument("explain", command).append("$db", database(command, namespace)),
+                catalog,
+                release);
+        String disagreement = disagreement(observed, prediction, explained);
+        return new Outcome(
+                id, release, prediction, disagreement.isEmpty(), disagreement, unpredicted(observed, prediction), null);
+    }
+
+    private static BsonValue database(BsonDocument command, Namespace namespace) {
+        return command.getOrDefault("$db", new org.bson.BsonString(namespace.database()));
+    }
+
+    private static @Nullable Integer unpredicted(Observed observed, Prediction prediction) {
+        PredictedError predicted = prediction.error();
+        boolean same = predicted != null && Objects.equals(predicted.code(), observed.error());
+        return observed.targeted() && !same ? observed.error() : null;
+    }
+
+    private static String disagreement(Observed observed, Prediction prediction, Prediction explained) {
+        if (observed.shards() != null && explained.error() != null) {
+            return "explain: shards " + observed.shards() + " recorded, " + explained.error() + " predicted";
+        }
+        if (observed.shards() != null && !observed.shards().equals(targeted(explained))) {
+            return "explain: shards " + observed.shards() + " recorded, " + targeted(explained) + " predicted";
+        }
+        if (observed.explainError() != null) {
+            String explain = error("explain: ", observed.explainError(), explained, observed.targeted());
+            if (!explain.isEmpty()) {
+                return explain;
+            }
+        }
+        String error = observed.isRun() ? error("", observed.error(), prediction, observed.targeted()) : "";
+        return error.isEmpty() ? counted(observed.counted(), prediction) : error;
+    }
+
+    /** A merging shard and a first hop are not among the shards of an {@code explain}. */
+    private static List<String> targeted(Prediction explained) {
+        return explained.route().registry().names(explained.route().shards()).stream()
+                .sorted()
+                .toList();
+    }
+
+    private static String error(String what, @Nullable Integer recorded, Prediction prediction, boolean targeted) {
+        PredictedError predicted = prediction.error();
+        if (recorded != null && predicted == null && targeted) {
+            return "";
+        }
+        return Objects.equals(recorded, predicted == null ? null : predicted.code())
+                ? ""
+                : what + "error " + recorded + " recorded, " + predicted + " predicted on " + prediction.shards();
+    }
+
+    private static String counted(Map<String, Integer> counted, Prediction prediction) {
+        if (counted.isEmpty()) {
+            return "";
+        }
+        String label =
+                prediction.placement() == null ? "none" : prediction.placement().text();
+        // On a view and the like a read of any kind is counted as the aggregation that it becomes.
+        boolean same = counted.keySet().stream().allMatch(name -> name.endsWith("." + label));
+        return same ? "" : "counted " + counted + ", " + label + " predicted";
+    }
+
+    /**
+     * What a line recorded.
+     *
+     * @param isRun whether it says how the command itself went
+     */
+    private record Observed(
+            @Nullable List<String> shards,
+            @Nullable Integer explainError,
+            @Nullable Integer error,
+            boolean isRun,
+            Map<String, Integer> counted) {
+
+        static Observed of(Members line) {
+            List<String> shards = line.has("shards")
+                    ? line.strings("shards").stream().sorted().toList()
+                    : null;
+            boolean run = line.has("ok") || line.has("error");
+            return new Observed(shards, code(line, "explainError"), code(line, "error"), run, counted(line));
+        }
+
+        private static @Nullable Integer code(Members line, String name) {
+            return line.has(name) ? (Integer) new Members(line.document(name)).number("code") : null;
+        }
+
+        private static Map<String, Integer> counted(Members line) {
+            Map<String, Integer> counted = new java.util.TreeMap<>();
+            if (line.has("counted")) {
+                BsonDocument counters = line.document("counted");
+                counters.keySet().forEach(name -> counted.put(name, new Members(counters).number(name)));
+            }
+            return counted;
+        }
+
+        boolean isNothing() {
+            return shards == null && explainError == null && !isRun && counted.isEmpty();
+        }
+
+        /** Whether the router sent the command to a shard. */
+        boolean targeted() {
+            return shards != null || !counted.isEmpty();
+        }
+    }
+}

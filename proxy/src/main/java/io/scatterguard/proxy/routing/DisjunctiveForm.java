@@ -1,0 +1,118 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.KeyBytes;
+import io.scatterguard.proxy.routing.Filter.And;
+import io.scatterguard.proxy.routing.Filter.Compare;
+import io.scatterguard.proxy.routing.Filter.Exists;
+import io.scatterguard.proxy.routing.Filter.In;
+import io.scatterguard.proxy.routing.Filter.Nor;
+import io.scatterguard.proxy.routing.Filter.Not;
+import io.scatterguard.proxy.routing.Filter.Or;
+import io.scatterguard.proxy.routing.Filter.Regex;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that is a disjunction of conjunctions of predicates, as the router's Boolean simplifier leaves it (addendum
+ * §A.4): a predicate stands once in a branch, a branch with a predicate and its negation is gone, and so is a branch that
+ * holds all of another one. A filter of another form the simplifier may leave alone, so that it is not looked into.
+ */
+final class DisjunctiveForm {
+    /** Branches are compared pair by pair up to here; the simplifier gives up on many as well. */
+    private static final int MAX_BRANCHES = 100;
+
+    private DisjunctiveForm() {}
+
+    /** A predicate by operator, path and operand, in which equal numbers of different types differ. */
+    private record Leaf(int rank, String path, List<BsonType> types, ByteBuffer operand, boolean negated) {
+        Leaf negation() {
+            return new Leaf(rank, path, types, operand, !negated);
+        }
+    }
+
+    /** The simplified filter; null if {@code filter}, which is normalised, is not of the form. */
+    static @Nullable Filter of(Filter filter) {
+        List<Map<Object, Filter>> branches = new ArrayList<>();
+        List<Filter> members = filter instanceof Or or ? or.members() : List.of(filter);
+        if (members.size() > MAX_BRANCHES) {
+            return null;
+        }
+        for (Filter member : members) {
+            Map<Object, Filter> branch = branch(member);
+            if (branch == null) {
+                return null;
+            }
+            if (!isContradictory(branch)) {
+                absorb(branch, branches);
+            }
+        }
+        if (branches.isEmpty()) {
+            return Filters.FALSE;
+        }
+        List<Filter> simple =
+                branches.stream().map(DisjunctiveForm::conjunction).toList();
+        return simple.size() == 1 ? simple.get(0) : new Or(simple);
+    }
+
+    private static Filter conjunction(Map<Object, Filter> branch) {
+        List<Filter> leaves = List.copyOf(branch.values());
+        return leaves.size() == 1 ? leaves.get(0) : new And(leaves);
+    }
+
+    /** The predicates of a branch, each once; null if it holds anything else. */
+    private static @Nullable Map<Object, Filter> branch(Filter branch) {
+        Map<Object, Filter> leaves = new LinkedHashMap<>();
+        for (Filter member : branch instanceof And and ? and.members() : List.of(branch)) {
+            Filter inner = member instanceof Not not ? not.member() : member;
+            if (inner instanceof And || inner instanceof Or || inner instanceof Nor || inner instanceof Not) {
+                return null;
+            }
+            Leaf leaf = leaf(inner, member instanceof Not);
+            // What cannot be told from another one of its kind is only itself.
+            leaves.putIfAbsent(leaf == null ? new Object() : leaf, member);
+        }
+        return leaves;
+    }
+
+    private static boolean isContradictory(Map<Object, Filter> branch) {
+        return branch.keySet().stream()
+                .anyMatch(key -> key instanceof Leaf leaf && branch.containsKey(leaf.negation()));
+    }
+
+    private static void absorb(Map<Object, Filter> branch, List<Map<Object, Filter>> branches) {
+        for (Map<Object, Filter> other : branches) {
+            if (branch.keySet().containsAll(other.keySet())) {
+                return;
+            }
+        }
+        branches.removeIf(other -> other.keySet().containsAll(branch.keySet()));
+        branches.add(branch);
+    }
+
+    private static @Nullable Leaf leaf(Filter predicate, boolean negated) {
+        List<BsonValueView> operands;
+        if (predicate instanceof Compare compare) {
+            operands = List.of(compare.value());
+        } else if (predicate instanceof In in && in.regexes().isEmpty()) {
+            operands = in.values();
+        } else if (predicate instanceof Exists) {
+            operands = List.of();
+        } else if (predicate instanceof Regex regex) {
+            byte[] text = KeyBytes.ofUtf8((regex.options() + "/" + regex.pattern()).getBytes(StandardCharsets.UTF_8));
+            return new Leaf(regex.rank(), regex.path(), List.of(), ByteBuffer.wrap(text), negated);
+        } else {
+            return null;
+        }
+        KeyBytes bytes = new KeyBytes();
+        operands.forEach(bytes::append);
+        List<BsonType> types = operands.stream().map(BsonValueView::type).toList();
+        return new Leaf(predicate.rank(), predicate.path(), types, ByteBuffer.wrap(bytes.toByteArray()), negated);
+    }
+}

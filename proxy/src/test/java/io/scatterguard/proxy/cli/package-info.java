@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.offline;
+
+import org.jspecify.annotations.NullMarked;
