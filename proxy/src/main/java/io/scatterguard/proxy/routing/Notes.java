@@ -13,7 +13,7 @@ import java.util.List;
  * of a command that nobody looks at.
  *
  * <p>There are notes on commands that a sharded collection's key decides about; none on a time-series collection, whose
- * key is in terms of its buckets. Of a {@code bulkWrite} only the ops on the collection that the route is about are looked
+ * key is in terms of its buckets, and none on a view, which may call the key's fields otherwise. Of a {@code bulkWrite} only the ops on the collection that the route is about are looked
  * at. The work is bounded: see {@link NotedStatements}, and per statement one walk over its filter for each key field.
  */
 public final class Notes {
@@ -31,7 +31,7 @@ public final class Notes {
     public static List<Note> of(CommandView command, Route route) {
         CommandView subject = command.explained().orElse(command);
         RoutingTable table = route.table();
-        if (route.kind() != Route.Kind.ROUTED || table == null || !isByKey(table)) {
+        if (route.kind() != Route.Kind.ROUTED || table == null || !isByKey(table, route)) {
             return List.of();
         }
         RoutingContext context = new RoutingContext(
@@ -48,7 +48,9 @@ public final class Notes {
         return List.copyOf(notes);
     }
 
-    private static boolean isByKey(RoutingTable table) {
-        return !table.collection().unsplittable() && table.collection().timeseriesFields() == null;
+    private static boolean isByKey(RoutingTable table, Route route) {
+        return table.collection().namespace().equals(route.namespace())
+                && !table.collection().unsplittable()
+                && table.collection().timeseriesFields() == null;
     }
 }
