@@ -43,7 +43,7 @@ public final class MongoCatalogSource implements CatalogSource {
     public static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     /** How long listing the views of one database may take. */
-    public static final Duration VIEWS_TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration VIEWS_TIMEOUT = Duration.ofSeconds(2);
 
     /** One thread reads; the second connection is for a batch that the driver abandoned. */
     private static final int MAX_CONNECTIONS = 2;

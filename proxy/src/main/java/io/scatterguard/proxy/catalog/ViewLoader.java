@@ -17,8 +17,8 @@ import org.bson.BsonDocument;
  * keeps its earlier ones. What the time does not suffice for is read first the next time. Not thread-safe.
  */
 final class ViewLoader {
-    /** How long one refresh reads views; the query under way is not broken off. */
-    static final Duration MAX_TIME = Duration.ofSeconds(10);
+    /** How long one refresh, also the first, reads views; the query under way is not broken off. */
+    static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     private final CatalogSource source;
     private final Clock clock;

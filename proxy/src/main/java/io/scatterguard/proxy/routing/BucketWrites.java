@@ -95,7 +95,10 @@ record BucketWrites(
      */
     StatementRoute update(UpdateStatement update, BsonView options) {
         if (update.multi() && !update.upsert()) {
-            return multi(update.filter(), options);
+            boolean retryable = context.command().get("txnNumber") != null;
+            return retryable && buckets.release().atLeast(7, 0)
+                    ? retryable(update.filter(), options)
+                    : multi(update.filter(), options);
         }
         if (!buckets.release().atLeast(7, 0)) {
             return buckets.read(Target.ofError(PredictedError.INVALID_OPTIONS));
@@ -139,20 +142,33 @@ record BucketWrites(
         }
     }
 
-    /** Whether the time counts besides the meta field depends on the release and on the cluster's features. */
-    private StatementRoute multi(@Nullable BsonValueView filter, BsonView options) {
+    /** In 9.0 it runs in a transaction of its own, and so goes to no other shard; before, that is not settled. */
+    private StatementRoute retryable(@Nullable BsonValueView filter, BsonView options) {
         try {
-            Filter raw = raw(filter);
-            Target byMeta = target(translation.ofMeta(raw), options);
-            if (!buckets.release().atLeast(7, 0) || byMeta.isError()) {
-                return buckets.write(byMeta);
-            }
-            Target byBoth = target(translation.of(raw), options);
-            boolean same = byMeta.shards().equals(byBoth.shards());
-            return buckets.writeMulti(same ? byBoth : Target.upperBound(buckets.owning()));
+            Target target = multiTarget(raw(filter), options);
+            return buckets.release().atLeast(9, 0) ? buckets.read(target) : buckets.write(target.perhaps());
         } catch (FilterException e) {
             return buckets.write(buckets.failed(e));
         }
+    }
+
+    private StatementRoute multi(@Nullable BsonValueView filter, BsonView options) {
+        try {
+            Filter raw = raw(filter);
+            return buckets.release().atLeast(7, 0)
+                    ? buckets.writeMulti(multiTarget(raw, options))
+                    : buckets.write(target(translation.ofMeta(raw), options));
+        } catch (FilterException e) {
+            return buckets.write(buckets.failed(e));
+        }
+    }
+
+    /** Whether the time counts besides the meta field depends on the release and on the cluster's features. */
+    private Target multiTarget(Filter raw, BsonView options) {
+        Target byMeta = target(translation.ofMeta(raw), options);
+        Target byBoth = target(translation.of(raw), options);
+        boolean same = byMeta.isError() || byMeta.shards().equals(byBoth.shards());
+        return same ? byBoth : Target.upperBound(buckets.owning());
     }
 
     private Filter raw(@Nullable BsonValueView filter) {

@@ -87,7 +87,7 @@ class ViewLoaderTest {
     void whatTheTimeDoesNotSufficeForIsReadFirstTheNextTime() {
         source.views = new ArrayList<>();
         Clock ticking = ((InstantSource) () -> Instant.ofEpochSecond(seconds.get())).withZone(ZoneOffset.UTC);
-        source.beforeStep = () -> seconds.addAndGet(6);
+        source.beforeStep = () -> seconds.addAndGet(3);
         ViewLoader loader = new ViewLoader(source, ticking);
         Set<String> databases = Set.of("a", "b", "c", "d", "e");
         List<CatalogProblem> problems = new ArrayList<>();
@@ -96,7 +96,7 @@ class ViewLoaderTest {
         assertThat(source.queries).containsExactly("views a", "views b");
         assertThat(problems)
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.message()).startsWith("views: 10 s do not suffice"));
+                .satisfies(problem -> assertThat(problem.message()).startsWith("views: 5 s do not suffice"));
         loader.load(databases, problems);
         loader.load(databases, problems);
 

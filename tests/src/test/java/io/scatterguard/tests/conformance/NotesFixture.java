@@ -1,9 +1,9 @@
 package io.scatterguard.tests.conformance;
 
-import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;

@@ -5,12 +5,12 @@ import static io.scatterguard.tests.conformance.NotesFixture.names;
 import static io.scatterguard.tests.conformance.NotesFixture.notes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
@@ -230,7 +230,9 @@ class NotesOfCommandsTest {
             Route route = new KeyRouter().route(command, VectorCatalog.of(line), RouterRelease.parse("6.3"));
             for (Note note : Notes.of(command, route)) {
                 assertThat(note.field()).as(line).isIn(keyFields(route));
-                assertThat(note.statement()).as(line).isLessThan(route.statements().size());
+                assertThat(note.statement())
+                        .as(line)
+                        .isLessThan(route.statements().size());
                 noted++;
             }
         }

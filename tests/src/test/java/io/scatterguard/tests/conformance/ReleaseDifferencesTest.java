@@ -186,6 +186,8 @@ class ReleaseDifferencesTest {
                 "series | {delete: 'c', deletes: [{q: {'m.x': 7}, limit: 1}]} | 6.0:20 7.0:<=y 8.0:<=y 9.0:<=y",
                 "series | {delete: 'c', deletes: [{q: {_id: 7}, limit: 1}]} | 7.0:<=xy 8.0:<=xy",
                 "series | {update: 'c', updates: [{q: {'m.x': 7}, u: {$set: {m: 1}}, multi: true}]} | 6.0:y 7.0:y 9.0:y",
+                "series | {update: 'c', updates: [{q: {f: 1}, u: {$set: {m: 1}}, multi: true}]} | 6.0:pwxy 9.0:pwxy",
+                "series | {update: 'c', updates: [{q: {f: 1}, u: {$set: {m: 1}}, multi: true}], txnNumber: {$numberLong: '1'}} | 6.0:pwxy 8.0:<=pwxy 9.0:xy",
                 "series | {update: 'c', updates: [{q: {'m.x': 7}, u: {$set: {m: 1}}}]} | 6.0:72 7.0:<=y 9.0:<=y",
                 "series | {update: 'c', updates: [{q: {}, u: {$set: {m: 1}}, upsert: true}]} | 6.0:72 7.0:<=xy",
                 "series | {findAndModify: 'c', query: {'m.x': 7}, remove: true} | 7.0:<=y 8.0:<=y",
