@@ -52,7 +52,7 @@ final class ExplainCommand implements Callable<Integer> {
             description = {
                 "The router's release, like 6.3. With --vectors: leave out those that do not hold for it (without it, each",
                 "is checked for the ends of the range it names). With --commands: the release the commands ran on;",
-                "without it, the newest one whose rules are known."
+                "without it, the one that the proxy assumes of a router it does not know yet."
             })
     private @Nullable String routerVersion;
 

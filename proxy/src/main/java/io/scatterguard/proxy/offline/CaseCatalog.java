@@ -4,7 +4,9 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 
 /**
  * The catalogs a case is tried on: the chunks it gives, or, where it gives none, two layouts cut at the values in its
@@ -46,7 +48,7 @@ record CaseCatalog(CatalogSnapshot snapshot, boolean fine) {
         if (given.has("view")) {
             Members view = new Members(given.document("view"));
             String viewOn = Namespace.parse(view.string("on")).collection();
-            config.view(namespace.fullName(), new org.bson.BsonString(viewOn), pipeline(view));
+            config.view(namespace.fullName(), new BsonString(viewOn), pipeline(view));
         }
         for (BsonDocument inner : given.documentsOrNone("inner")) {
             involve(new Members(inner), given.document("command"), config);
@@ -54,8 +56,8 @@ record CaseCatalog(CatalogSnapshot snapshot, boolean fine) {
         return config.build();
     }
 
-    private static org.bson.BsonArray pipeline(Members view) {
-        return new org.bson.BsonArray(view.documents("pipeline"));
+    private static BsonArray pipeline(Members view) {
+        return new BsonArray(view.documents("pipeline"));
     }
 
     /** The namespace that the chunks belong to: that of the buckets, or the one below a view. */

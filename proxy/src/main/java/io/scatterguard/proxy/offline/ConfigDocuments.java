@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.offline;
 
 import io.scatterguard.proxy.catalog.CatalogBuilder;
+import io.scatterguard.proxy.catalog.CatalogLoad;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RawCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
@@ -90,7 +91,7 @@ final class ConfigDocuments {
                 .map(s -> new BsonDocument("_id", new BsonString(s)).append("host", new BsonString("rs/" + s + ":1")))
                 .toList();
         RawCatalog raw = new RawCatalog(registry, databases, collections, chunks, List.of(), views, clusterParameters);
-        var load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.EPOCH);
+        CatalogLoad load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.EPOCH);
         if (!load.problems().isEmpty()) {
             throw new LineFormatException(
                     "the described collections: " + load.problems().get(0));

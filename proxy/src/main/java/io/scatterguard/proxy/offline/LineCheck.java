@@ -4,6 +4,7 @@ import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.routing.RouterRelease;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInvalidOperationException;
 import org.bson.BsonSerializationException;
@@ -51,7 +52,7 @@ public interface LineCheck {
         return BsonDocument.parse(line);
     }
 
-    private static Outcome reading(java.util.function.Supplier<Outcome> check) {
+    private static Outcome reading(Supplier<Outcome> check) {
         try {
             return check.get();
         } catch (JsonParseException | BsonInvalidOperationException | BsonSerializationException e) {

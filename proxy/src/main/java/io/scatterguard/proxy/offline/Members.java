@@ -2,6 +2,7 @@ package io.scatterguard.proxy.offline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.BsonValue;
@@ -72,7 +73,7 @@ record Members(BsonDocument line) {
     private BsonValue of(String name, BsonType type) {
         BsonValue value = line.get(name);
         if (value == null || value.getBsonType() != type) {
-            throw unexpected(name, type.name().toLowerCase(java.util.Locale.ROOT));
+            throw unexpected(name, type.name().toLowerCase(Locale.ROOT));
         }
         return value;
     }

@@ -41,13 +41,12 @@ record Prediction(
 
     /** The prediction for {@code command}, whose database is {@code database} unless it names one by {@code $db}. */
     static Prediction of(String database, BsonDocument command, CatalogSnapshot catalog, RouterRelease release) {
-        BsonDocument named = command;
-        String db = command.containsKey("$db") ? command.getString("$db").getValue() : database;
-        return of(ROUTER.route(CommandView.of(db, BsonView.encode(named)), catalog, release));
+        String db = new Members(command).string("$db", database);
+        return of(ROUTER.route(CommandView.of(db, BsonView.encode(command)), catalog, release));
     }
 
     private static Prediction of(Route route) {
-        // The table of another namespace, or none though shards own data: the way led over a view.
+        // The table of another namespace: the way led over a view or a time-series collection.
         boolean detour = isDetour(route);
         ShardSet shards = detour ? route.shards() : route.shards().union(route.contacted());
         PredictedError error = error(route);

@@ -7,7 +7,9 @@ import io.scatterguard.proxy.routing.RouterRelease;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +52,13 @@ final class RecordedCheck {
                 new BsonDocument("explain", command).append("$db", database(command, namespace)),
                 catalog,
                 release);
-        String disagreement = disagreement(observed, prediction, explained);
+        String disagreement = disagreement(observed, command, prediction, explained);
         return new Outcome(
                 id, release, prediction, disagreement.isEmpty(), disagreement, unpredicted(observed, prediction), null);
     }
 
     private static BsonValue database(BsonDocument command, Namespace namespace) {
-        return command.getOrDefault("$db", new org.bson.BsonString(namespace.database()));
+        return command.getOrDefault("$db", new BsonString(namespace.database()));
     }
 
     private static @Nullable Integer unpredicted(Observed observed, Prediction prediction) {
@@ -65,7 +67,8 @@ final class RecordedCheck {
         return observed.targeted() && !same ? observed.error() : null;
     }
 
-    private static String disagreement(Observed observed, Prediction prediction, Prediction explained) {
+    private static String disagreement(
+            Observed observed, BsonDocument command, Prediction prediction, Prediction explained) {
         if (observed.shards() != null && explained.error() != null) {
             return "explain: shards " + observed.shards() + " recorded, " + explained.error() + " predicted";
         }
@@ -79,7 +82,7 @@ final class RecordedCheck {
             }
         }
         String error = observed.isRun() ? error("", observed.error(), prediction, observed.targeted()) : "";
-        return error.isEmpty() ? counted(observed.counted(), prediction) : error;
+        return error.isEmpty() ? counted(observed.counted(), command, prediction) : error;
     }
 
     /** A merging shard and a first hop are not among the shards of an {@code explain}. */
@@ -99,14 +102,15 @@ final class RecordedCheck {
                 : what + "error " + recorded + " recorded, " + predicted + " predicted on " + prediction.shards();
     }
 
-    private static String counted(Map<String, Integer> counted, Prediction prediction) {
+    private static String counted(Map<String, Integer> counted, BsonDocument command, Prediction prediction) {
         if (counted.isEmpty()) {
             return "";
         }
         String label =
                 prediction.placement() == null ? "none" : prediction.placement().text();
         // On a view and the like a read of any kind is counted as the aggregation that it becomes.
-        boolean same = counted.keySet().stream().allMatch(name -> name.endsWith("." + label));
+        List<String> right = List.of(command.getFirstKey() + "." + label, "aggregate." + label);
+        boolean same = right.containsAll(counted.keySet());
         return same ? "" : "counted " + counted + ", " + label + " predicted";
     }
 
@@ -135,7 +139,7 @@ final class RecordedCheck {
         }
 
         private static Map<String, Integer> counted(Members line) {
-            Map<String, Integer> counted = new java.util.TreeMap<>();
+            Map<String, Integer> counted = new TreeMap<>();
             if (line.has("counted")) {
                 BsonDocument counters = line.document("counted");
                 counters.keySet().forEach(name -> counted.put(name, new Members(counters).number(name)));

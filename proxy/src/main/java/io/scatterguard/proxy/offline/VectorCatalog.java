@@ -6,6 +6,7 @@ import java.util.List;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
@@ -97,7 +98,7 @@ public final class VectorCatalog {
         BsonDocument chunk = BsonDocument.parse("{min: {_id: {$minKey: 1}}, max: {_id: {$maxKey: 1}}}")
                 .append(
                         "shard",
-                        new org.bson.BsonString(
+                        new BsonString(
                                 description.string("shard", config.shards().get(0))));
         BsonDocument options = description.has("unsplittable")
                 ? new BsonDocument("unsplittable", BsonBoolean.TRUE)

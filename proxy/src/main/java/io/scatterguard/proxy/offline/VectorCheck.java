@@ -6,6 +6,7 @@ import io.scatterguard.proxy.routing.RouterRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -51,7 +52,7 @@ final class VectorCheck {
             command.append("txnNumber", new BsonInt64(1)).append("autocommit", BsonBoolean.FALSE);
         }
         if (vector.flag("retryable")) {
-            command.putIfAbsent("lsid", new BsonDocument("id", new BsonBinary(new java.util.UUID(0, 1))));
+            command.putIfAbsent("lsid", new BsonDocument("id", new BsonBinary(new UUID(0, 1))));
             command.putIfAbsent("txnNumber", new BsonInt64(1));
         }
         return command;

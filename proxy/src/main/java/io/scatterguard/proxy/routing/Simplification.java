@@ -9,6 +9,7 @@ import io.scatterguard.proxy.routing.Filter.Opaque;
 import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * once, an empty list makes a branch false. And filters whose treatment by old routers is not settled.
  */
 final class Simplification {
+    private static final int MAX_PLAIN = 8;
+
     private Simplification() {}
 
     /**
@@ -58,8 +61,33 @@ final class Simplification {
     /** {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. */
     static Filter simplified(Filter filter, RouterRelease release) {
         // Of 7.2 and 7.3 it is not known whether they simplify by default (addendum §A.4).
-        Filter simple = release.atLeast(8, 0) && mayChange(filter, release) ? settled(filter, release) : null;
+        if (!release.atLeast(8, 0) || isPlain(filter) || !mayChange(filter, release)) {
+            return filter;
+        }
+        Filter simple = settled(filter, release);
         return simple == null ? filter : simple;
+    }
+
+    /** Whether it is one predicate, or a few on a path of its own each: nothing to simplify, and what most filters are. */
+    private static boolean isPlain(Filter filter) {
+        List<Filter> members = Filters.members(filter);
+        if (members.isEmpty()) {
+            return true;
+        }
+        if (!(filter instanceof And) || members.size() > MAX_PLAIN) {
+            return false;
+        }
+        for (int i = 0; i < members.size(); i++) {
+            String path = members.get(i).path();
+            boolean apart = !path.isEmpty() && Filters.members(members.get(i)).isEmpty();
+            for (int j = 0; j < i && apart; j++) {
+                apart = !path.equals(members.get(j).path());
+            }
+            if (!apart) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

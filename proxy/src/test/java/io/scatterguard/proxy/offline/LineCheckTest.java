@@ -151,6 +151,8 @@ class LineCheckTest {
                 "command: {find: 'c', filter: {a: 5}}, shards: ['x'] | false",
                 "command: {find: 'c', filter: {a: 5}}, shards: ['y'], counted: {'find.oneShard': 1} | true",
                 "command: {find: 'c', filter: {a: 5}}, shards: ['y'], counted: {'find.allShards': 1} | false",
+                "command: {find: 'c', filter: {a: 5}}, shards: ['y'], counted: {'aggregate.oneShard': 1} | true",
+                "command: {find: 'c', filter: {a: 5}}, shards: ['y'], counted: {'update.oneShard': 1} | false",
                 // What a write broadcasts is not what its explain targets.
                 "command: {delete: 'c', deletes: [{q: {}, limit: 0}]}, shards: ['x', 'y'], counted: {'delete.allShards': 1} | true",
                 "command: {delete: 'c', deletes: [{q: {}, limit: 0}]}, shards: ['x', 'y', 'z'] | false",
