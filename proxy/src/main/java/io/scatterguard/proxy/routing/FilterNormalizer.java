@@ -30,8 +30,14 @@ final class FilterNormalizer {
         this.foldsFalse = release.atLeast(9, 0);
     }
 
+    /** The filter as a router of {@code release} sees it. */
     static Filter normalize(Filter filter, RouterRelease release) {
-        return Simplification.simplified(new FilterNormalizer(release).normalize(filter), release);
+        return Simplification.simplified(normalForm(filter, release), release);
+    }
+
+    /** As above, with what newer routers would simplify still in it. */
+    static Filter normalForm(Filter filter, RouterRelease release) {
+        return new FilterNormalizer(release).normalize(filter);
     }
 
     private Filter normalize(Filter filter) {

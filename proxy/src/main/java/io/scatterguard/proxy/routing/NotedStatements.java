@@ -148,7 +148,7 @@ final class NotedStatements {
             InitialQuery query = new InitialQuery(collection);
             Filter certain = query.of(pipeline);
             Filter whole = query.isUncertain() ? new And(List.of(certain, Opaque.UNREADABLE)) : certain;
-            return FilterNormalizer.normalize(whole, collection.release());
+            return FilterNormalizer.normalForm(whole, collection.release());
         } catch (FilterException e) {
             return null;
         }
@@ -157,7 +157,12 @@ final class NotedStatements {
     /** Null for a filter that is too large for what is left, invalid or not understood. */
     private @Nullable Filter parse(@Nullable BsonValueView filter) {
         try {
-            return filter == null || fits(filter) ? collection.parse(filter) : null;
+            if (filter == null || !filter.isDocument()) {
+                return Filters.TRUE;
+            }
+            return fits(filter)
+                    ? FilterNormalizer.normalForm(collection.parseRaw(filter.document()), collection.release())
+                    : null;
         } catch (FilterException e) {
             return null;
         }

@@ -60,7 +60,7 @@ class NewerRulesTest {
                 "8.0 | {a: 5, $or: [{a: 5}, {b: 1}]} | xyz at most",
                 "8.0 | {$and: [{a: 5}, {a: 5}], $nor: [{b: 1}, {b: 2}]} | xyz at most",
                 // Nothing is left.
-                "8.0 | {$and: [{a: 5}, {a: {$ne: 5}}]} | xyz at most",
+                "8.0 | {$and: [{a: 5}, {a: {$ne: 5}}]} | xyz",
                 "9.0 | {$and: [{a: 5}, {a: {$ne: 5}}]} | x",
                 // A larger branch is absorbed whichever comes first.
                 "8.0 | {$or: [{a: 5, b: 1, c: 1}, {a: 150, b: 1}, {a: 5, b: 1}]} | yz",
@@ -80,14 +80,14 @@ class NewerRulesTest {
                 "9.0 | {$in: ['$a', [5, [6]]]} | xyz",
                 "9.0 | {$in: ['$a', [5, '$b']]} | xyz",
                 "9.0 | {$in: ['$b', [5]]} | xyz",
-                "9.0 | {$in: ['$a', '$b']} | xyz at most",
+                "9.0 | {$in: ['$a', '$b']} | xyz",
                 "8.3 | {$in: ['$a', [5, 150]]} | xyz at most",
                 "6.3 | {$in: ['$a', [5, 150]]} | xyz",
                 "9.0 | false | x",
                 "9.0 | 0 | x",
                 "9.0 | null | x",
                 "9.0 | 1 | xyz",
-                "9.0 | {$and: [false, {$eq: ['$a', 5]}]} | x",
+                "9.0 | {$and: [false, {$eq: ['$a', 5]}]} | xyz at most",
                 "8.0 | false | xyz",
             })
     void anExpressionGivesBounds(String version, String expression, String shards) {
@@ -113,13 +113,13 @@ class NewerRulesTest {
                 "8.0 | {delete: 'c', deletes: [{q: {m: 5, t: {$lt: {$date: 1000}}}, limit: 0}]} | wxyz at most",
                 "8.0 | {delete: 'c', deletes: [{q: {m: 4, t: {$lt: {$date: 1000}}}, limit: 0}]} | x",
                 "6.3 | {delete: 'c', deletes: [{q: {m: 5, t: {$lt: {$date: 1000}}}, limit: 0}]} | wxyz",
-                "8.0 | {delete: 'c', deletes: [{q: {m: 4}, limit: 1}]} | wxyz at most",
+                "8.0 | {delete: 'c', deletes: [{q: {m: 4}, limit: 1}]} | x at most",
                 "8.0 | {update: 'c', updates: [{q: {m: 4}, u: {$set: {m: 1}}, multi: true}]} | x",
-                "8.0 | {update: 'c', updates: [{q: {m: 4}, u: {$set: {m: 1}}}]} | wxyz at most",
+                "8.0 | {update: 'c', updates: [{q: {m: 4}, u: {$set: {m: 1}}}]} | x at most",
                 "8.0 | {update: 'c', updates: [{q: {m: 4}, u: {$set: {m: 1}}, multi: true, upsert: true}]} | wxyz at most",
                 "9.0 | {update: 'c', updates: [{q: {m: 5}, u: {$set: {m: 1}}, multi: true}]} | wxyz",
                 "9.0 | {update: 'c', updates: [{q: {m: 5}, u: {$set: {m: 1}}, multi: true}], txnNumber: 1} | xy",
-                "8.0 | {update: 'c', updates: [{q: {m: 5}, u: {$set: {m: 1}}, multi: true}], txnNumber: 1} | wxyz",
+                "8.0 | {update: 'c', updates: [{q: {m: 5}, u: {$set: {m: 1}}, multi: true}], txnNumber: 1} | wxyz at most",
                 // The meta value is stored with its fields sorted.
                 "8.0 | {insert: 'c', documents: [{t: {$date: 0}, m: {b: 1, a: 9}}]} | y",
                 "6.3 | {insert: 'c', documents: [{t: {$date: 0}, m: {b: 1, a: 9}}]} | z",

@@ -166,7 +166,7 @@ class ReleaseDifferencesTest {
                 "hashed | {listIndexes: 'c'} | 6.3:y 7.0:<=xy 9.0:<=xy",
                 "ranged | {createIndexes: 'c', indexes: []} | 6.3:xyz 9.0:xyz",
                 "ranged | {planCacheClear: 'c'} | 6.3:xyz 9.0:xyz",
-                "ranged | {planCacheClear: 'c', query: {a: 5}} | 6.3:<=xyz",
+                "ranged | {planCacheClear: 'c', query: {a: 5}} | 6.3:y 9.0:y",
                 "ranged | {convertToCapped: 'moved'} | 8.0:z",
                 "ranged | {convertToCapped: 'plain'} | 6.3:x 8.0:x",
                 "ranged | {bulkWrite: 1, ops: [{insert: 0, document: {a: 5}}], nsInfo: [{ns: 'missing.c'}]} | 8.0:<=wxyz",
