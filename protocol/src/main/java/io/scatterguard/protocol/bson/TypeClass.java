@@ -42,6 +42,20 @@ public enum TypeClass {
         return (byte) (0x11 + number);
     }
 
+    /**
+     * The class whose {@link #keyByte()} this is.
+     *
+     * @throws MalformedBsonException if there is none
+     */
+    static TypeClass ofKeyByte(byte keyByte) {
+        for (TypeClass typeClass : values()) {
+            if (typeClass.keyByte() == keyByte) {
+                return typeClass;
+            }
+        }
+        throw new MalformedBsonException("key bytes: " + (keyByte & 0xff) + " is no class of types");
+    }
+
     public static TypeClass of(BsonType type) {
         return switch (type) {
             case MIN_KEY -> MIN_KEY;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyBytesTest {
     /** Values in the server's order (targeting semantics §4); a line's values are equal to each other. */
-    private static final String[][] ASCENDING = {
+    static final String[][] ASCENDING = {
         {"{\"$minKey\": 1}"},
         {"{\"$undefined\": true}"},
         {"null"},
