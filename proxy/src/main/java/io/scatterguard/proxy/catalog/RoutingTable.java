@@ -79,6 +79,11 @@ public final class RoutingTable {
         return low;
     }
 
+    /** The lower end of the chunk at {@code index} (key bytes of the whole key): a copy, for people. */
+    public byte[] min(int index) {
+        return mins[index].clone();
+    }
+
     /** The ordinal of the shard that owns the chunk at {@code index}. */
     public int owner(int index) {
         return owners[index];

@@ -23,13 +23,15 @@ final class FilterTargeting {
     private final RouterRelease release;
     private final KeyRanges ranges;
     private final IntervalBudget budget;
+    private final RoutingTrace trace;
 
-    FilterTargeting(RoutingTable table, RouterRelease release, IntervalBudget budget) {
+    FilterTargeting(RoutingTable table, RouterRelease release, IntervalBudget budget, RoutingTrace trace) {
         this.budget = budget;
+        this.trace = trace;
         this.table = table;
         this.key = table.shardKey();
         this.release = release;
-        this.ranges = new KeyRanges(table, release);
+        this.ranges = new KeyRanges(table, release, trace);
     }
 
     /**
@@ -78,19 +80,23 @@ final class FilterTargeting {
             DocumentKey.append(key.field(i), values.get(i), bytes);
         }
         byte[] point = bytes.toByteArray();
-        return ranges.isBeyondChunks(point) ? null : Target.ofKey(table.shardOf(point), key.size());
+        if (ranges.isBeyondChunks(point)) {
+            return null;
+        }
+        trace.point(table, point, filter);
+        return Target.ofKey(table.shardOf(point), key.size());
     }
 
     private Target range(Filter filter, Collation collation) {
         if (filter instanceof Filter.Always always) {
-            return trivial(always.value());
+            return trivial(always);
         }
         if (Filters.contains(filter, Filter.Text.class)) {
-            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()), filter);
         }
         Filter rest = withoutNear(filter);
         if (rest == null) {
-            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()), filter);
         }
         if (Filters.contains(rest, Opaque.class)) {
             return opaque(rest, collation);
@@ -98,8 +104,9 @@ final class FilterTargeting {
         BoundsBuilder builder = new BoundsBuilder(key, collation, budget);
         KeyBounds bounds = builder.build(rest);
         if (bounds == null) {
-            return everything(unusable(rest, collation), builder.conjunction(rest));
+            return everything(unusable(rest, collation), builder.conjunction(rest), rest);
         }
+        trace.bounds(table, bounds, rest);
         return bounded(bounds, Equalities.of(rest, key) != null);
     }
 
@@ -109,7 +116,9 @@ final class FilterTargeting {
             throw FilterException.notUnderstood();
         }
         return everything(
-                Reason.FIRST_FIELD_UNCONSTRAINED, new BoundsBuilder(key, collation, budget).conjunction(filter));
+                Reason.FIRST_FIELD_UNCONSTRAINED,
+                new BoundsBuilder(key, collation, budget).conjunction(filter),
+                filter);
     }
 
     private Target bounded(KeyBounds bounds, boolean pinned) {
@@ -143,18 +152,21 @@ final class FilterTargeting {
     }
 
     /** An always-false filter is not settled between 6.3 (all owning shards) and the newest (the first chunk). */
-    private Target trivial(boolean value) {
-        if (value || !release.atLeast(7, 0)) {
-            return everything(value ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+    private Target trivial(Filter.Always always) {
+        if (always.value() || !release.atLeast(7, 0)) {
+            Reason reason = always.value() ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED;
+            return everything(reason, new KeyBounds(key.size()), always);
         }
         if (!release.atLeast(9, 0)) {
             throw FilterException.notUnderstood();
         }
+        trace.bounds(table, new KeyBounds(key.size()), always);
         return new Target(
                 ShardSet.of(table.firstChunkShard()), Shape.SINGLE_SHARD, true, false, 0, 0, Reason.EMPTY_BOUNDS, null);
     }
 
-    private Target everything(Reason reason, KeyBounds bounds) {
+    private Target everything(Reason reason, KeyBounds bounds, Filter filter) {
+        trace.unusable(table, bounds, filter);
         return new Target(
                 table.owningShards(),
                 Shape.SCATTER_GATHER,

@@ -10,6 +10,7 @@ import io.scatterguard.proxy.catalog.CatalogSnapshot;
  * @param command the command; borrowed
  * @param explained whether it stands in an {@code explain}, which never broadcasts a write
  * @param budget shared by all its statements
+ * @param trace is told of every look at the shard key
  */
 record RoutingContext(
         CommandView command,
@@ -17,7 +18,8 @@ record RoutingContext(
         CatalogSnapshot catalog,
         RouterRelease release,
         boolean explained,
-        IntervalBudget budget) {
+        IntervalBudget budget,
+        RoutingTrace trace) {
 
     /** Whether a write goes to exactly the shards it targets, never to every registered one (§10.4). */
     boolean neverBroadcasts() {
@@ -26,7 +28,7 @@ record RoutingContext(
 
     /** The same command on another collection. */
     RoutingContext on(Namespace other) {
-        return new RoutingContext(command, other, catalog, release, explained, budget);
+        return new RoutingContext(command, other, catalog, release, explained, budget, trace);
     }
 
     CollectionPlace place() {

@@ -1,0 +1,134 @@
+package io.scatterguard.proxy.explain;
+
+import io.scatterguard.proxy.catalog.ShardKey;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.routing.KeyLookup;
+import io.scatterguard.proxy.routing.KeyLookup.Field;
+import io.scatterguard.proxy.routing.KeyLookup.Narrowing;
+import io.scatterguard.proxy.routing.KeyLookup.Outcome;
+import io.scatterguard.proxy.routing.KeyLookup.ValueInterval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One look at the shard key as rows: the bounds of each field, the ranges over the whole key, the chunks. */
+final class LookupText {
+    private final KeyLookup lookup;
+    private final ShardRegistry registry;
+
+    private LookupText(KeyLookup lookup, ShardRegistry registry) {
+        this.lookup = lookup;
+        this.registry = registry;
+    }
+
+    static void write(KeyLookup lookup, ShardRegistry registry, Rows rows) {
+        LookupText text = new LookupText(lookup, registry);
+        rows.row(lookup.outcome() == Outcome.DOCUMENT ? "document" : "bounds", text.bounds());
+        if (lookup.outcome() == Outcome.RANGES) {
+            rows.row("ranges", text.ranges());
+        }
+        rows.row("chunks", text.chunks());
+    }
+
+    private List<String> bounds() {
+        int width = lookup.fields().stream()
+                .mapToInt(field -> field.path().length())
+                .max()
+                .orElse(0);
+        boolean usable = true;
+        List<String> lines = new ArrayList<>();
+        for (Field field : lookup.fields()) {
+            boolean counts = usable && lookup.outcome() != Outcome.EVERYTHING;
+            String aside = field.narrowing() == Narrowing.NONE || counts
+                    ? ""
+                    : lookup.outcome() == Outcome.EVERYTHING
+                            ? "   (of no use here)"
+                            : "   (at the ends of the ranges only)";
+            lines.add(String.format("%-" + width + "s  %s%s", field.path(), bounds(field), aside));
+            usable &= isOneValue(field);
+        }
+        return lines;
+    }
+
+    /** After a field that is not a single value, the next ones count only at the ends of each range (§6.6). */
+    private static boolean isOneValue(Field field) {
+        return field.narrowing() == Narrowing.EQUALITY && field.intervalCount() == 1;
+    }
+
+    private static String bounds(Field field) {
+        if (field.intervalCount() == 0) {
+            return "nothing: the predicates contradict each other";
+        }
+        String intervals = field.intervals().stream()
+                .map(interval -> interval(field, interval))
+                .collect(Collectors.joining(field.narrowing() == Narrowing.EQUALITY ? ", " : " or "));
+        int more = field.intervalCount() - field.intervals().size();
+        String rest = more == 0 ? "" : " and " + more + " more";
+        return switch (field.narrowing()) {
+            case EQUALITY -> (field.intervalCount() == 1 ? "= " : "one of ") + intervals + rest;
+            case RANGE -> "in " + intervals + rest;
+            case NONE -> "any" + (field.intervalCount() == 1 ? "" : ", in effect: " + intervals + rest);
+        };
+    }
+
+    private static String interval(Field field, ValueInterval interval) {
+        if (!interval.isPoint()) {
+            return (interval.lowIncluded() ? "[" : "(") + ShellText.of(interval.low()) + ", "
+                    + ShellText.of(interval.high()) + (interval.highIncluded() ? "]" : ")");
+        }
+        String value = ShellText.of(interval.low());
+        if (interval.hashOf() != null) {
+            return "hash " + value + " of " + ShellText.of(interval.hashOf());
+        }
+        String point = field.hashed() ? "hash " + value : value;
+        return field.narrowing() == Narrowing.EQUALITY ? point : "[" + point + ", " + point + "]";
+    }
+
+    private List<String> ranges() {
+        List<String> lines = new ArrayList<>();
+        lines.add(lookup.rangeCount() + " over " + key());
+        for (KeyLookup.Range range : lookup.ranges()) {
+            String low = ShellText.tuple(range.low());
+            lines.add(range.isPoint() ? low : low + " to " + ShellText.tuple(range.high()));
+        }
+        more(lookup.rangeCount() - lookup.ranges().size(), lines);
+        return lines;
+    }
+
+    private List<String> chunks() {
+        List<String> lines = new ArrayList<>();
+        String counts = lookup.chunksByShard().entrySet().stream()
+                .limit(10)
+                .map(entry -> registry.ids().get(entry.getKey()) + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+        int shards = lookup.chunksByShard().size();
+        String detail = shards < 2 ? "" : ": " + counts + (shards > 10 ? ", ..." : "");
+        lines.add(lookup.chunkCount() + " of " + lookup.chunkTotal() + detail);
+        int width = lookup.chunks().stream()
+                .mapToInt(chunk -> chunk.shard().length())
+                .max()
+                .orElse(0);
+        for (KeyLookup.Chunk chunk : lookup.chunks()) {
+            lines.add(String.format(
+                    "%-" + width + "s  %s up to %s",
+                    chunk.shard(),
+                    ShellText.tuple(chunk.min()),
+                    ShellText.tuple(chunk.max())));
+        }
+        more(lookup.chunkCount() - lookup.chunks().size(), lines);
+        return lines;
+    }
+
+    private static void more(int count, List<String> lines) {
+        if (count > 0) {
+            lines.add("and " + count + " more");
+        }
+    }
+
+    /** {@code customerId} or {@code (customerId, orderId)}. */
+    private String key() {
+        String fields =
+                lookup.shardKey().fields().stream().map(ShardKey.Field::path).collect(Collectors.joining(", "));
+        return lookup.fields().size() == 1 ? fields : "(" + fields + ")";
+    }
+}
