@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  scatterguard catalog dump --config scatterguard.yaml --namespace shop.orders --output dump.json",
+            "  scatterguard catalog dump --config scatterguard.yaml --output dump.json",
+            "  scatterguard catalog dump --uri mongodb://mongos-a:27017/ --namespace shop.orders",
             "  scatterguard catalog load dump.json"
         })
 final class CatalogCommand {

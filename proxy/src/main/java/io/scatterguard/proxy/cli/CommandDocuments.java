@@ -8,6 +8,7 @@ import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.DecoderContext;
+import org.bson.json.JsonParseException;
 import org.bson.json.JsonReader;
 
 /** Reads commands: one document in Extended JSON, or in the shell's notation, after the other. */
@@ -52,7 +53,7 @@ final class CommandDocuments {
     private BsonDocument next() {
         try (JsonReader reader = new JsonReader(new Counted())) {
             return CODEC.decode(reader, DecoderContext.builder().build());
-        } catch (BSONException | IllegalArgumentException e) {
+        } catch (JsonParseException | BSONException | IllegalArgumentException e) {
             throw wrong("not Extended JSON: " + e.getMessage());
         }
     }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "  scatterguard explain --catalog dump.json find.json",
             "  echo '{find: \"orders\", filter: {status: \"open\"}, $db: \"shop\"}' |",
             "      scatterguard explain --uri mongodb://mongos-a:27017/",
-            "  scatterguard explain --config scatterguard.yaml --router-version 6.0 --json find.json",
+            "  scatterguard explain --config scatterguard.yaml --json find.json",
             "",
             "Exit codes: 0 explained, however it goes; 1 the cluster cannot be read; 2 wrong input."
         })

@@ -64,6 +64,9 @@ record Explainer(
 
     private static CommandView view(List<BsonDocument> commands, int index, @Nullable String db) {
         String which = commands.size() == 1 ? "the command" : "command " + (index + 1);
+        if (commands.get(index).isEmpty()) {
+            throw new InputException(which + ": empty (expected: {find: \"orders\", $db: \"shop\"}, for instance)");
+        }
         try {
             return CommandView.of(database(commands.get(index), which, db), BsonView.encode(commands.get(index)));
         } catch (ProtocolException | BSONException e) {

@@ -38,18 +38,22 @@ public final class Main {
 
     /** Runs the command line and returns its exit code. */
     public static int run(String... args) {
-        CommandLine commandLine = new CommandLine(new Main())
+        if (args.length == 0) {
+            commandLine().usage(System.err);
+            return ExitCode.USAGE.code();
+        }
+        return commandLine().execute(args);
+    }
+
+    /** The command line, not yet run; writes to the process's own streams unless told otherwise. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((error, command, result) -> {
                     command.getErr().println("scatterguard: " + error.getMessage());
                     boolean input = error instanceof InputException || error instanceof ConfigException;
                     return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
-        if (args.length == 0) {
-            commandLine.usage(System.err);
-            return ExitCode.USAGE.code();
-        }
-        return commandLine.execute(args);
     }
 
     /** The version in the jar's manifest. */

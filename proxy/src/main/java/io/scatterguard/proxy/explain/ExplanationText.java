@@ -42,14 +42,12 @@ public final class ExplanationText {
         int total = route.statements().size();
         String subject =
                 explanation.command() + (route.namespace().fullName().isEmpty() ? "" : " on " + route.namespace());
+        rows.line(subject + ": " + (total == 1 ? "" : total + " statements, the worst: ") + verdict(route))
+                .blank()
+                .row("hint", hints);
         if (total == 1) {
-            rows.line(subject + ": " + verdict(route)).blank();
             statement(explanation.statements().get(0));
-        } else {
-            rows.line(subject + ": " + total + " statements, the worst: " + verdict(route))
-                    .blank();
         }
-        rows.row("hint", hints);
         basis();
         if (total > 1) {
             batch(total);
@@ -66,9 +64,10 @@ public final class ExplanationText {
                     route.contacted().isEmpty() ? "" : names(route.contacted()) + " (a merge, or a first hop)");
             rows.row("labels", labels(route));
         }
-        String table =
-                route.table() == null ? "" : ", routing table " + route.table().version();
-        rows.row("rules", "those of mongos " + route.release() + table);
+        String table = route.table() == null
+                ? ""
+                : ", routing table of version " + route.table().version();
+        rows.row("basis", "rules of mongos " + route.release() + table);
     }
 
     private void batch(int total) {
@@ -100,7 +99,7 @@ public final class ExplanationText {
     }
 
     /** For instance {@code scatter-gather, 3 of 3 shards}. */
-    private static String verdict(Route route) {
+    private String verdict(Route route) {
         StatementRoute worst = route.worst();
         PredictedError error = worst.error();
         if (route.kind() == Route.Kind.NOT_ROUTED) {
@@ -109,11 +108,11 @@ public final class ExplanationText {
         if (error != null) {
             return "error " + error.codeName() + " (" + error.code() + ")";
         }
-        int count = route.shards().union(route.contacted()).size();
+        ShardSet all = route.shards().union(route.contacted());
         int total = route.registry().registered().size();
         boolean bound = route.certainty() == Certainty.UPPER_BOUND;
-        return character(route, worst) + (bound ? "at most " : "") + count + " of " + total
-                + (total == 1 ? " shard" : " shards");
+        return character(route, worst) + (bound ? "at most " : "") + all.size() + " of " + total
+                + (total == 1 ? " shard" : " shards") + (all.size() == 1 ? ": " + names(all) : "");
     }
 
     private static String character(Route route, StatementRoute worst) {

@@ -38,16 +38,19 @@ final class LookupText {
         boolean usable = true;
         List<String> lines = new ArrayList<>();
         for (Field field : lookup.fields()) {
-            boolean counts = usable && lookup.outcome() != Outcome.EVERYTHING;
-            String aside = field.narrowing() == Narrowing.NONE || counts
-                    ? ""
-                    : lookup.outcome() == Outcome.EVERYTHING
-                            ? "   (of no use here)"
-                            : "   (at the ends of the ranges only)";
+            String aside = field.narrowing() == Narrowing.NONE ? "" : aside(usable);
             lines.add(String.format("%-" + width + "s  %s%s", field.path(), bounds(field), aside));
             usable &= isOneValue(field);
         }
         return lines;
+    }
+
+    private String aside(boolean usable) {
+        return switch (lookup.outcome()) {
+            case EVERYTHING -> "   (of no use here)";
+            case RANGES -> usable ? "" : "   (at the ends of the ranges only)";
+            case POINT, DOCUMENT, CONTRADICTION -> "";
+        };
     }
 
     /** After a field that is not a single value, the next ones count only at the ends of each range (§6.6). */
@@ -78,7 +81,7 @@ final class LookupText {
         }
         String value = ShellText.of(interval.low());
         if (interval.hashOf() != null) {
-            return "hash " + value + " of " + ShellText.of(interval.hashOf());
+            return "hash(" + ShellText.of(interval.hashOf()) + ") -> " + value;
         }
         String point = field.hashed() ? "hash " + value : value;
         return field.narrowing() == Narrowing.EQUALITY ? point : "[" + point + ", " + point + "]";
@@ -104,6 +107,9 @@ final class LookupText {
         int shards = lookup.chunksByShard().size();
         String detail = shards < 2 ? "" : ": " + counts + (shards > 10 ? ", ..." : "");
         lines.add(lookup.chunkCount() + " of " + lookup.chunkTotal() + detail);
+        if (lookup.outcome() == Outcome.EVERYTHING) {
+            return lines; // Every chunk: a list of them would say nothing more.
+        }
         int width = lookup.chunks().stream()
                 .mapToInt(chunk -> chunk.shard().length())
                 .max()

@@ -98,7 +98,7 @@ final class RoutingLog implements RoutingTrace {
     public void pipelineEndsAt(List<PipelineStage> stages, int index) {
         for (int i = index + 1; i < stages.size(); i++) {
             if (stages.get(i).name().equals("$match")) {
-                pipeline.add(stays("stage " + (i + 1), stages, index));
+                pipeline.add(stays("in stage " + (i + 1), stages, index));
             }
         }
     }
@@ -112,16 +112,16 @@ final class RoutingLog implements RoutingTrace {
                 break;
             }
         }
-        String part = "part of stage " + (match + 1);
+        String part = "in stage " + (match + 1) + ", or a part of it,";
         pipeline.add(
                 certain
                         ? stays(part, stages, behind)
-                        : "The $match in " + part + " perhaps moves in front of stage " + (behind + 1) + ", "
+                        : "The $match " + part + " perhaps moves in front of stage " + (behind + 1) + ", "
                                 + stages.get(behind).name() + ": it is not counted on.");
     }
 
     private static String stays(String match, List<PipelineStage> stages, int behind) {
-        return "The $match in " + match + " cannot move in front of stage " + (behind + 1) + ", "
-                + stages.get(behind).name() + ", so it narrows no shards.";
+        return "The $match " + match + " cannot move in front of stage " + (behind + 1) + ", "
+                + stages.get(behind).name() + ", so it narrows no shards; put it in front if that is what you mean.";
     }
 }
