@@ -46,9 +46,17 @@ public final class KeyBytesDecoder {
         KeyBytesDecoder decoder = new KeyBytesDecoder(key);
         List<BsonValue> values = new ArrayList<>();
         while (decoder.at < key.length) {
-            values.add(decoder.value(TypeClass.ofKeyByte(decoder.next()), 0));
+            values.add(decoder.value(typeClass(decoder.next()), 0));
         }
         return values;
+    }
+
+    private static TypeClass typeClass(byte keyByte) {
+        try {
+            return TypeClass.ofKeyByte(keyByte);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedBsonException(String.valueOf(e.getMessage()));
+        }
     }
 
     private BsonValue value(TypeClass typeClass, int depth) {
@@ -79,7 +87,7 @@ public final class KeyBytesDecoder {
     private BsonDocument members(int depth) {
         BsonDocument members = new BsonDocument();
         for (byte b = next(); b != END; b = next()) {
-            TypeClass typeClass = TypeClass.ofKeyByte(b);
+            TypeClass typeClass = typeClass(b);
             members.append(cString(), value(typeClass, depth + 1));
         }
         return members;
@@ -88,7 +96,7 @@ public final class KeyBytesDecoder {
     private BsonArray elements(int depth) {
         BsonArray elements = new BsonArray();
         for (byte b = next(); b != END; b = next()) {
-            elements.add(value(TypeClass.ofKeyByte(b), depth + 1));
+            elements.add(value(typeClass(b), depth + 1));
         }
         return elements;
     }

@@ -26,6 +26,8 @@ public enum TypeClass {
     CODE_WITH_SCOPE(65),
     MAX_KEY(127);
 
+    private static final TypeClass[] VALUES = values();
+
     private final int number;
 
     TypeClass(int number) {
@@ -43,17 +45,17 @@ public enum TypeClass {
     }
 
     /**
-     * The class whose {@link #keyByte()} this is.
+     * The class whose key bytes begin with {@code first}.
      *
-     * @throws MalformedBsonException if there is none
+     * @throws IllegalArgumentException if none does
      */
-    static TypeClass ofKeyByte(byte keyByte) {
-        for (TypeClass typeClass : values()) {
-            if (typeClass.keyByte() == keyByte) {
-                return typeClass;
+    static TypeClass ofKeyByte(byte first) {
+        for (TypeClass type : VALUES) {
+            if (type.keyByte() == first) {
+                return type;
             }
         }
-        throw new MalformedBsonException("key bytes: " + (keyByte & 0xff) + " is no class of types");
+        throw new IllegalArgumentException("key bytes: class byte " + first + " (expected: that of a type class)");
     }
 
     public static TypeClass of(BsonType type) {

@@ -79,9 +79,9 @@ public final class RoutingTable {
         return low;
     }
 
-    /** The lower end of the chunk at {@code index} (key bytes of the whole key): a copy, for people. */
+    /** The lower end of the chunk at {@code index} as key bytes; the table's own, not to be changed. */
     public byte[] min(int index) {
-        return mins[index].clone();
+        return mins[index];
     }
 
     /** The ordinal of the shard that owns the chunk at {@code index}. */

@@ -7,10 +7,12 @@ import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Explanation;
 import io.scatterguard.proxy.routing.KeyLookup;
 import io.scatterguard.proxy.routing.KeyLookup.ValueInterval;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
+import io.scatterguard.proxy.routing.SecondaryRoute;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementExplanation;
 import io.scatterguard.proxy.routing.StatementRoute;
@@ -74,8 +76,31 @@ public final class ExplanationJson {
         if (!hints.isEmpty()) {
             json.append("hints", array(hints, BsonString::new));
         }
+        if (!explanation.notes().isEmpty()) {
+            json.append("notes", array(explanation.notes(), ExplanationJson::note));
+        }
+        if (!explanation.secondary().isEmpty()) {
+            json.append("secondary", array(explanation.secondary(), this::secondary));
+        }
         return json.append("statementCount", new BsonInt32(route.statements().size()))
                 .append("statements", array(explanation.statements(), this::statement));
+    }
+
+    private static BsonDocument note(Note note) {
+        return new BsonDocument("name", new BsonString(note.name().text()))
+                .append("statement", new BsonInt32(note.statement()))
+                .append("field", new BsonString(note.field()))
+                .append("text", new BsonString(note.sentence()));
+    }
+
+    private BsonDocument secondary(SecondaryRoute secondary) {
+        BsonDocument json = new BsonDocument("stage", new BsonString(secondary.stage()))
+                .append("ns", new BsonString(secondary.namespace().fullName()));
+        Shape shape = secondary.shape();
+        text(json, "shape", shape == null ? "" : shape.text());
+        return json.append("certainty", new BsonString(secondary.certainty().text()))
+                .append("shards", names(secondary.shards()))
+                .append("perDocument", BsonBoolean.valueOf(secondary.perDocument()));
     }
 
     private BsonDocument route() {

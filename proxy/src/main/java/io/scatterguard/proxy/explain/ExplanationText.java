@@ -4,10 +4,12 @@ import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Explanation;
 import io.scatterguard.proxy.routing.KeyLookup;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
+import io.scatterguard.proxy.routing.SecondaryRoute;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementExplanation;
 import io.scatterguard.proxy.routing.StatementRoute;
@@ -62,12 +64,25 @@ public final class ExplanationText {
             rows.row(
                     "besides",
                     route.contacted().isEmpty() ? "" : names(route.contacted()) + " (a merge, or a first hop)");
+            rows.row(
+                    "then",
+                    explanation.secondary().stream().map(this::secondary).toList());
             rows.row("labels", labels(route));
         }
         String table = route.table() == null
                 ? ""
                 : ", routing table of version " + route.table().version();
         rows.row("basis", "rules of mongos " + route.release() + table);
+    }
+
+    /** For instance {@code $lookup on shop.customers: singleShard for each document, at most 3 shards}. */
+    private String secondary(SecondaryRoute secondary) {
+        Shape shape = secondary.shape();
+        int count = secondary.shards().size();
+        return secondary.stage() + " on " + secondary.namespace() + ": "
+                + (shape == null ? "" : shape.text() + (secondary.perDocument() ? " for each document, " : ", "))
+                + (secondary.certainty() == Certainty.UPPER_BOUND ? "at most " : "")
+                + (count == 1 ? "1 shard: " + names(secondary.shards()) : count + " shards");
     }
 
     private void batch(int total) {
@@ -88,6 +103,12 @@ public final class ExplanationText {
         Route its = statement.route();
         rows.row("why", RouteText.why(its));
         rows.row("fix", RouteText.fix(its));
+        rows.row(
+                "note",
+                explanation.notes().stream()
+                        .filter(note -> note.statement() == statement.index())
+                        .map(Note::sentence)
+                        .toList());
         boolean keyed = its.worst().shape() != null || its.worst().error() != null;
         rows.row(
                 "shard key",

@@ -15,13 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param command the command's name as it was spelt; {@code explain find} for a find in an explain
  * @param route the route of the whole command
  * @param statements the first {@link #MAX_STATEMENTS} statements; the worst one is last if it is further back
+ * @param notes what is probably a mistake, also in statements that are not shown
+ * @param secondary where the stages of a pipeline go on to
  */
-public record Explanation(String command, Route route, List<StatementExplanation> statements) {
+public record Explanation(
+        String command,
+        Route route,
+        List<StatementExplanation> statements,
+        List<Note> notes,
+        List<SecondaryRoute> secondary) {
     /** So many statements of a batch are explained. */
     public static final int MAX_STATEMENTS = 10;
 
     public Explanation {
         statements = List.copyOf(statements);
+        notes = List.copyOf(notes);
+        secondary = List.copyOf(secondary);
     }
 
     /** The explanation of {@code command}, which is borrowed. */
@@ -30,12 +39,19 @@ public record Explanation(String command, Route route, List<StatementExplanation
         String name = command.explained()
                 .map(inner -> command.name() + " " + inner.name())
                 .orElse(command.name());
-        if (route.statements().size() > 1) {
-            return new Explanation(name, route, batch(command, route, catalog));
-        }
+        return new Explanation(
+                name,
+                route,
+                route.statements().size() > 1 ? batch(command, route, catalog) : single(command, catalog, release),
+                Notes.of(command, route),
+                SecondaryRoutes.of(command, catalog, release));
+    }
+
+    private static List<StatementExplanation> single(
+            CommandView command, CatalogSnapshot catalog, RouterRelease release) {
         RoutingLog log = new RoutingLog();
-        Route traced = KeyRouter.route(command, catalog, release, log);
-        return new Explanation(name, route, List.of(statement(0, null, traced, log)));
+        Route route = KeyRouter.route(command, catalog, release, log);
+        return List.of(statement(0, null, route, log));
     }
 
     private static List<StatementExplanation> batch(CommandView command, Route route, CatalogSnapshot catalog) {

@@ -21,6 +21,17 @@ record RoutingContext(
         IntervalBudget budget,
         RoutingTrace trace) {
 
+    /** A context that nobody traces. */
+    RoutingContext(
+            CommandView command,
+            Namespace namespace,
+            CatalogSnapshot catalog,
+            RouterRelease release,
+            boolean explained,
+            IntervalBudget budget) {
+        this(command, namespace, catalog, release, explained, budget, RoutingTrace.NONE);
+    }
+
     /** Whether a write goes to exactly the shards it targets, never to every registered one (§10.4). */
     boolean neverBroadcasts() {
         return explained || command.inTransaction();

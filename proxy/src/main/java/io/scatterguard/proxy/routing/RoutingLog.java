@@ -122,6 +122,6 @@ final class RoutingLog implements RoutingTrace {
 
     private static String stays(String match, List<PipelineStage> stages, int behind) {
         return "The $match " + match + " cannot move in front of stage " + (behind + 1) + ", "
-                + stages.get(behind).name() + ", so it narrows no shards; put it in front if that is what you mean.";
+                + stages.get(behind).name() + ", so it narrows no shards.";
     }
 }

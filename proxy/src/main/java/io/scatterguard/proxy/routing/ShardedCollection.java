@@ -20,9 +20,13 @@ final class ShardedCollection {
     private final FilterTargeting targeting;
 
     ShardedCollection(RoutingTable table, RoutingContext context) {
+        this(table, context, context.explained() ? null : context.command().get("let"));
+    }
+
+    /** @param let the variables that its filters see; anything but a document stands for none */
+    ShardedCollection(RoutingTable table, RoutingContext context, @Nullable BsonValueView let) {
         this.table = table;
         this.context = context;
-        BsonValueView let = context.explained() ? null : context.command().get("let");
         this.expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
         this.targeting = new FilterTargeting(table, context.release(), context.budget(), context.trace());
     }
