@@ -68,7 +68,8 @@ final class CatalogSummary {
 
     private void collection(Namespace namespace, RoutingTable table) {
         String what = table.collection().unsplittable() ? "not sharded" : "sharded by " + table.shardKey();
-        line("collection " + namespace + ": " + what + ", " + count(table.chunkCount(), "chunk") + " on "
+        line("collection " + namespace + ": " + what);
+        line("  " + count(table.chunkCount(), "chunk") + " on "
                 + String.join(", ", catalog.registry().names(table.owningShards())) + ", version " + table.version());
     }
 }

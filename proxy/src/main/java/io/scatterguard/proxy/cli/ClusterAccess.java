@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param routerVersion the router's release that the configuration names; null for none
  */
 record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
-    /** A password that stands there itself: after the user's colon, and not as a reference. */
-    private static final Pattern PASSWORD = Pattern.compile("://[^@/?]*?:(?!\\$\\{[^}@]*}@)[^@/]*@");
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
 
-    private static final Pattern SECRET_OPTION =
-            Pattern.compile("(?i)[?&][^=&]*(?:password|token|authMechanismProperties)[^=&]*=(?!\\$\\{[^}]*}(?:&|$))");
+    /** Stands for a reference, and can stand in no connection string. */
+    private static final String REPLACED = "\u0001";
+
+    /** A secret that stands there itself: after the user's colon, or as an option. */
+    private static final Pattern SECRET = Pattern.compile("://[^@/?:]*:(?!" + REPLACED + "@)[^@]*@"
+            + "|(?i)[?&][^=&]*(?:password|token)[^=&]*=(?!" + REPLACED + "(?:&|$))"
+            + "|_TOKEN:(?!" + REPLACED + "(?:[,&]|$))");
 
     /**
      * From {@code --uri}, in which {@code ${NAME}} and {@code ${file:…}} are replaced.
@@ -32,7 +36,7 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
      *     this machine would see it
      */
     static ClusterAccess ofUri(String uri, Map<String, String> environment) {
-        if (PASSWORD.matcher(uri).find() || SECRET_OPTION.matcher(uri).find()) {
+        if (SECRET.matcher(REFERENCE.matcher(uri).replaceAll(REPLACED)).find()) {
             throw new InputException(
                     "--uri: a password on the command line is seen by everybody who lists the processes"
                             + " (expected: a reference in its place, in single quotes:"

@@ -39,9 +39,27 @@ final class LookupText {
         List<String> lines = new ArrayList<>();
         for (Field field : lookup.fields()) {
             String aside = field.narrowing() == Narrowing.NONE ? "" : aside(usable);
-            lines.add(String.format("%-" + width + "s  %s%s", field.path(), bounds(field), aside));
+            String path = String.format("%-" + width + "s  ", field.path());
+            if (isListOfHashes(field)) {
+                lines.add(path + "one of" + aside);
+                hashes(field).forEach(hash -> lines.add(" ".repeat(path.length()) + hash));
+            } else {
+                lines.add(path + bounds(field) + aside);
+            }
             usable &= isOneValue(field);
         }
+        return lines;
+    }
+
+    private static boolean isListOfHashes(Field field) {
+        return field.hashed() && field.narrowing() == Narrowing.EQUALITY && field.intervalCount() > 1;
+    }
+
+    /** One a line: the values may be in any order, their hashes ascend. */
+    private static List<String> hashes(Field field) {
+        List<String> lines = new ArrayList<>();
+        field.intervals().forEach(interval -> lines.add(interval(field, interval)));
+        more(field.intervalCount() - field.intervals().size(), lines);
         return lines;
     }
 
