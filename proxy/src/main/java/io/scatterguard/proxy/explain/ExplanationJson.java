@@ -1,7 +1,6 @@
 package io.scatterguard.proxy.explain;
 
 import io.scatterguard.proxy.catalog.RoutingTable;
-import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Explanation;
@@ -151,7 +150,7 @@ public final class ExplanationJson {
         if (!statement.pipeline().isEmpty()) {
             json.append("pipeline", array(statement.pipeline(), BsonString::new));
         }
-        return json.append("lookups", array(statement.lookups(), lookup -> lookup(lookup, its.registry())));
+        return json.append("lookups", array(statement.lookups(), ExplanationJson::lookup));
     }
 
     private static void labels(BsonDocument json, Placement placement, @Nullable Shape shape, Certainty certainty) {
@@ -160,10 +159,9 @@ public final class ExplanationJson {
         json.append("certainty", new BsonString(certainty.text()));
     }
 
-    private BsonDocument lookup(KeyLookup lookup, ShardRegistry registry) {
+    private static BsonDocument lookup(KeyLookup lookup) {
         BsonDocument byShard = new BsonDocument();
-        lookup.chunksByShard()
-                .forEach((shard, count) -> byShard.append(registry.ids().get(shard), new BsonInt32(count)));
+        lookup.chunksByShard().forEach((shard, count) -> byShard.append(shard, new BsonInt32(count)));
         return new BsonDocument("outcome", new BsonString(lookup.outcome().text()))
                 .append("fields", array(lookup.fields(), ExplanationJson::field))
                 .append("ranges", array(lookup.ranges(), ExplanationJson::range))

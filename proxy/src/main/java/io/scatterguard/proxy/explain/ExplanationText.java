@@ -115,7 +115,7 @@ public final class ExplanationText {
                 its.table() == null || !keyed ? "" : its.table().shardKey().toString());
         rows.row("pipeline", statement.pipeline());
         for (KeyLookup lookup : statement.lookups()) {
-            LookupText.write(lookup, its.registry(), rows);
+            LookupText.write(lookup, rows);
         }
     }
 

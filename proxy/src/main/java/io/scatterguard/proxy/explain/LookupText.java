@@ -1,7 +1,6 @@
 package io.scatterguard.proxy.explain;
 
 import io.scatterguard.proxy.catalog.ShardKey;
-import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.routing.KeyLookup;
 import io.scatterguard.proxy.routing.KeyLookup.Field;
 import io.scatterguard.proxy.routing.KeyLookup.Narrowing;
@@ -14,15 +13,13 @@ import java.util.stream.Collectors;
 /** One look at the shard key as rows: the bounds of each field, the ranges over the whole key, the chunks. */
 final class LookupText {
     private final KeyLookup lookup;
-    private final ShardRegistry registry;
 
-    private LookupText(KeyLookup lookup, ShardRegistry registry) {
+    private LookupText(KeyLookup lookup) {
         this.lookup = lookup;
-        this.registry = registry;
     }
 
-    static void write(KeyLookup lookup, ShardRegistry registry, Rows rows) {
-        LookupText text = new LookupText(lookup, registry);
+    static void write(KeyLookup lookup, Rows rows) {
+        LookupText text = new LookupText(lookup);
         rows.row(lookup.outcome() == Outcome.DOCUMENT ? "document" : "bounds", text.bounds());
         if (lookup.outcome() == Outcome.RANGES) {
             rows.row("ranges", text.ranges());
@@ -120,7 +117,7 @@ final class LookupText {
         List<String> lines = new ArrayList<>();
         String counts = lookup.chunksByShard().entrySet().stream()
                 .limit(10)
-                .map(entry -> registry.ids().get(entry.getKey()) + " " + entry.getValue())
+                .map(entry -> entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining(", "));
         int shards = lookup.chunksByShard().size();
         String detail = shards < 2 ? "" : ": " + counts + (shards > 10 ? ", ..." : "");

@@ -2,8 +2,10 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunks the first chunks reached, in the order of the key
  * @param chunkCount how many chunks are reached
  * @param chunkTotal how many chunks the collection has
- * @param chunksByShard the number of chunks reached on each shard, by its ordinal
+ * @param chunksByShard the number of chunks reached on each shard, by its id, in the order of the ordinals
+ * @param shards the shards of the chunks that are reached
  */
 public record KeyLookup(
         Outcome outcome,
@@ -30,11 +33,13 @@ public record KeyLookup(
         List<Chunk> chunks,
         int chunkCount,
         int chunkTotal,
-        SortedMap<Integer, Integer> chunksByShard) {
+        Map<String, Integer> chunksByShard,
+        ShardSet shards) {
     public KeyLookup {
         fields = List.copyOf(fields);
         ranges = List.copyOf(ranges);
         chunks = List.copyOf(chunks);
+        chunksByShard = Collections.unmodifiableMap(new LinkedHashMap<>(chunksByShard));
     }
 
     /** How the key was looked at. */
@@ -119,13 +124,4 @@ public record KeyLookup(
 
     /** A chunk: from {@code min} up to, but without, {@code max}, on the shard of this id. */
     public record Chunk(BsonDocument min, BsonDocument max, String shard) {}
-
-    /** The shards of the chunks that are reached. */
-    public ShardSet shards() {
-        ShardSet shards = ShardSet.none();
-        for (int ordinal : chunksByShard.keySet()) {
-            shards = shards.union(ShardSet.of(ordinal));
-        }
-        return shards;
-    }
 }

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.bson.KeyBytesDecoder;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.In;
@@ -18,7 +19,9 @@ import io.scatterguard.proxy.routing.KeyLookup.Range;
 import io.scatterguard.proxy.routing.KeyLookup.ValueInterval;
 import io.scatterguard.proxy.routing.RoutingLog.Look;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -56,8 +59,14 @@ final class KeyLookups {
         if (contradiction) {
             look.chunks.set(0);
         }
-        SortedMap<Integer, Integer> byShard = new TreeMap<>();
-        look.chunks.stream().forEach(chunk -> byShard.merge(table.owner(chunk), 1, Integer::sum));
+        SortedMap<Integer, Integer> byOrdinal = new TreeMap<>();
+        look.chunks.stream().forEach(chunk -> byOrdinal.merge(table.owner(chunk), 1, Integer::sum));
+        Map<String, Integer> byShard = new LinkedHashMap<>();
+        BitSet shards = new BitSet();
+        byOrdinal.forEach((ordinal, count) -> {
+            byShard.put(shard(ordinal), count);
+            shards.set(ordinal);
+        });
         return new KeyLookup(
                 contradiction ? Outcome.CONTRADICTION : look.outcome,
                 key,
@@ -69,7 +78,8 @@ final class KeyLookups {
                 look.chunks.stream().limit(MAX_CHUNKS).mapToObj(this::chunk).toList(),
                 look.chunks.cardinality(),
                 table.chunkCount(),
-                byShard);
+                byShard,
+                ShardSet.of(shards));
     }
 
     private List<Field> fields() {
@@ -151,10 +161,13 @@ final class KeyLookups {
 
     private Chunk chunk(int index) {
         @Nullable BsonDocument max = index + 1 < table.chunkCount() ? named(table.min(index + 1)) : null;
-        return new Chunk(
-                named(table.min(index)),
-                max == null ? end() : max,
-                registry.ids().get(table.owner(index)));
+        return new Chunk(named(table.min(index)), max == null ? end() : max, shard(table.owner(index)));
+    }
+
+    /** A table can hold an ordinal that is no shard's. */
+    private String shard(int ordinal) {
+        List<String> ids = registry.ids();
+        return ordinal >= 0 && ordinal < ids.size() ? ids.get(ordinal) : "unknown";
     }
 
     private BsonDocument named(byte[] keyBytes) {

@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -47,8 +49,18 @@ class ExplanationAgreesTest {
                 }));
     }
 
+    /** In its transaction if it is in one. */
+    private static CommandView command(BsonDocument vector) {
+        BsonDocument command = vector.getDocument("command").clone();
+        if (vector.getBoolean("inTransaction", BsonBoolean.FALSE).getValue()) {
+            command.append("txnNumber", new BsonInt64(1)).append("autocommit", BsonBoolean.FALSE);
+        }
+        BsonString database = command.getString("$db", new BsonString(VectorCatalog.DATABASE));
+        return CommandView.of(database.getValue(), BsonView.encode(command));
+    }
+
     private static void agrees(TargetingVector vector, RouterRelease release) {
-        CommandView command = vector.command();
+        CommandView command = command(vector.document());
         CatalogSnapshot catalog = VectorCatalog.of(vector.document());
         Route route = new KeyRouter().route(command, catalog, release);
         Explanation explanation = Explanation.of(command, catalog, release);

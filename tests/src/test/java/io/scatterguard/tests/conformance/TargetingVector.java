@@ -2,6 +2,7 @@ package io.scatterguard.tests.conformance;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
@@ -52,18 +53,14 @@ record TargetingVector(BsonDocument document) {
     }
 
     Route route() {
-        return new KeyRouter().route(command(), VectorCatalog.of(document), release());
-    }
-
-    /** The command, in its transaction if it is in one. */
-    CommandView command() {
         BsonDocument command = document.getDocument("command").clone();
         String database =
                 command.getString("$db", new BsonString(VectorCatalog.DATABASE)).getValue();
         if (document.getBoolean("inTransaction", BsonBoolean.FALSE).getValue()) {
             command.append("txnNumber", new BsonInt64(1)).append("autocommit", BsonBoolean.FALSE);
         }
-        return CommandView.of(database, BsonView.encode(command));
+        CatalogSnapshot catalog = VectorCatalog.of(document);
+        return new KeyRouter().route(CommandView.of(database, BsonView.encode(command)), catalog, release());
     }
 
     Result result() {
