@@ -7,6 +7,8 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Note;
+import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import java.time.Clock;
 import java.util.List;
@@ -61,7 +63,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             if (!isRecorded(route, verdict) || isSensitive(command)) {
                 return null;
             }
-            RecordedRoute recorded = RecordedRoute.of(route, sentence(route));
+            RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route));
             return new PendingEvent(clock.instant(), source, subject(command, route), recorded, verdict);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
@@ -95,6 +97,18 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
+        }
+    }
+
+    /** Made of recorded commands only: it reads their filters once more. A record without its notes is better than none. */
+    private List<Note> notes(CommandView command, Route route) {
+        try {
+            return Notes.of(command, route);
+        } catch (MalformedBsonException e) {
+            return List.of();
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            counters.internalError("taking notes", e);
+            return List.of();
         }
     }
 

@@ -6,6 +6,7 @@ import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param targets the shards
  * @param basis what the prediction rests on
  * @param why one sentence for people
+ * @param notes the names of the notes on the command, each once
  * @param statements the batch
  */
 public record RecordedRoute(
@@ -35,6 +37,7 @@ public record RecordedRoute(
         Targets targets,
         Basis basis,
         String why,
+        List<String> notes,
         Statements statements) {
     /** How many statements, and how many shards, a record lists. */
     static final int MAX_LISTED = 100;
@@ -67,7 +70,7 @@ public record RecordedRoute(
     public record Listed(int index, StatementRoute route) {}
 
     /** What is to be kept of {@code route}; null for a command that is not routed. */
-    static @Nullable RecordedRoute of(Route route, String why) {
+    static @Nullable RecordedRoute of(Route route, String why, List<Note> notes) {
         if (route.kind() == Route.Kind.NOT_ROUTED) {
             return null;
         }
@@ -79,6 +82,7 @@ public record RecordedRoute(
                 new Targets(route.shards(), route.contacted(), route.registry()),
                 basis(route),
                 why,
+                notes.stream().map(note -> note.name().text()).distinct().toList(),
                 statements(route));
     }
 

@@ -33,6 +33,9 @@ final class RouteFields {
             key(key);
         }
         fields.text("why", route.why().isEmpty() ? null : route.why(), MAX_WHY_CHARS);
+        if (!route.notes().isEmpty()) {
+            fields.texts("notes", route.notes(), RecordedRoute.MAX_LISTED);
+        }
         if (route.statements().count() > 1) {
             statements();
         }

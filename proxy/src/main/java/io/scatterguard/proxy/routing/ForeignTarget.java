@@ -76,11 +76,14 @@ final class ForeignTarget {
         return shape(a).compareTo(shape(b)) > 0;
     }
 
+    /** Whether they reach the same shards, whatever the values are that stand in. */
     private static boolean isAlike(Target a, Target b) {
-        return a.exact() == b.exact()
-                && shape(a) == shape(b)
-                && a.pointFields() == b.pointFields()
-                && a.rangeFields() == b.rangeFields();
+        if (a.exact() != b.exact() || shape(a) != shape(b)) {
+            return false;
+        }
+        return shape(a) == Shape.SCATTER_GATHER
+                ? a.shards().equals(b.shards())
+                : a.pointFields() == b.pointFields() && a.rangeFields() == b.rangeFields();
     }
 
     private Target joined(

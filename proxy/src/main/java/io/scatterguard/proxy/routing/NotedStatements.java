@@ -70,14 +70,18 @@ final class NotedStatements {
     }
 
     private void update(int index, BsonView statement) {
-        UpdateStatement update = UpdateStatement.of(statement);
-        write(index, update.filter(), update.isMixed() ? null : update.replacement());
+        update(index, UpdateStatement.of(statement));
+    }
+
+    /** One that mixes operators and fields is an error already. */
+    private void update(int index, UpdateStatement update) {
+        if (!update.isMixed()) {
+            write(index, update.filter(), update.replacement());
+        }
     }
 
     private void findAndModify() {
-        UpdateStatement update =
-                new UpdateStatement(command.get("query"), command.get("update"), false, command.get("upsert") != null);
-        write(0, update.filter(), update.isMixed() ? null : update.replacement());
+        update(0, new UpdateStatement(command.get("query"), command.get("update"), false, false));
     }
 
     private void bulkWrite() {
@@ -104,8 +108,7 @@ final class NotedStatements {
         if (cursor.nameEquals("delete")) {
             write(index, op.get("filter"), null);
         } else if (cursor.nameEquals("update")) {
-            UpdateStatement update = new UpdateStatement(op.get("filter"), op.get("updateMods"), false, false);
-            write(index, update.filter(), update.isMixed() ? null : update.replacement());
+            update(index, new UpdateStatement(op.get("filter"), op.get("updateMods"), false, false));
         }
     }
 

@@ -29,9 +29,7 @@ public final class Notes {
      * @throws io.scatterguard.protocol.bson.MalformedBsonException if what is looked at is not BSON
      */
     public static List<Note> of(CommandView command, Route route) {
-        CommandView subject = command.commandName() == CommandName.EXPLAIN
-                ? command.explained().orElse(command)
-                : command;
+        CommandView subject = command.explained().orElse(command);
         RoutingTable table = route.table();
         if (route.kind() != Route.Kind.ROUTED || table == null || !isByKey(table)) {
             return List.of();
@@ -41,7 +39,7 @@ public final class Notes {
                 route.namespace(),
                 CatalogSnapshot.empty(),
                 route.release(),
-                !subject.equals(command),
+                command.commandName() == CommandName.EXPLAIN,
                 new IntervalBudget());
         List<Note> notes = new ArrayList<>();
         StatementNotes each = new StatementNotes(route, table, notes::add);

@@ -8,7 +8,6 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
-import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Op;
@@ -49,9 +48,7 @@ public final class SecondaryRoutes {
      * @throws io.scatterguard.protocol.bson.MalformedBsonException if what is looked at is not BSON
      */
     public static List<SecondaryRoute> of(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
-        CommandView subject = command.commandName() == CommandName.EXPLAIN
-                ? command.explained().orElse(command)
-                : command;
+        CommandView subject = command.explained().orElse(command);
         if (subject.commandName() != CommandName.AGGREGATE) {
             return List.of();
         }
@@ -132,51 +129,15 @@ public final class SecondaryRoutes {
         pipeline(nested, variables, repeated, depth + 1);
     }
 
-    /** Writes each document by its {@code on} fields; without them by the whole key. */
     private void merge(PipelineStage stage) {
         Namespace namespace = stage.foreign(database).orElse(null);
-        if (namespace == null) {
-            return;
-        }
-        CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
-        if (!(place instanceof CollectionPlace.Sharded sharded)) {
-            add(stage, namespace, unkeyed(place), true);
-            return;
-        }
-        RoutingTable table = sharded.table();
-        List<String> on = on(stage);
-        BsonValueView mode = stage.get("whenMatched");
-        boolean inserts = mode != null && mode.stringEquals("fail");
-        boolean fullKey = table.shardKey().fields().stream().allMatch(field -> on.contains(field.path()));
-        if (on.isEmpty() || inserts || fullKey) {
-            Reach reach = new Reach(Shape.SINGLE_SHARD, table.owningShards(), Certainty.UPPER_BOUND);
+        if (namespace != null) {
+            CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
+            Reach reach = place instanceof CollectionPlace.Sharded sharded
+                    ? MergeWrite.reach(stage, sharded.table(), context.on(namespace))
+                    : unkeyed(place);
             add(stage, namespace, reach, true);
-            return;
         }
-        Join join = values -> new And(on.stream()
-                .map(path -> (Filter) new Compare(path, Op.EQ, values.get(0), true))
-                .toList());
-        Shape shape = new ForeignTarget(table, context, Collation.SIMPLE)
-                .of(List.of(), PipelineVariables.of(null), join)
-                .shape();
-        add(stage, namespace, new Reach(shape, registered(), Certainty.UPPER_BOUND), true);
-    }
-
-    private static List<String> on(PipelineStage stage) {
-        BsonValueView on = stage.get("on");
-        if (on == null || on.isString()) {
-            return on == null ? List.of() : List.of(on.string());
-        }
-        List<String> fields = new ArrayList<>(2);
-        if (on.isArray()) {
-            BsonCursor cursor = on.document().cursor();
-            while (cursor.next()) {
-                if (cursor.value().isString()) {
-                    fields.add(cursor.value().string());
-                }
-            }
-        }
-        return fields;
     }
 
     /** Into a collection of its own, which then takes the name. */

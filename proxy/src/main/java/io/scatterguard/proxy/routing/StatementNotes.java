@@ -11,6 +11,8 @@ import io.scatterguard.proxy.routing.KeyPredicates.Given;
 import io.scatterguard.proxy.routing.Note.Name;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes the notes on one statement after another of a command on one sharded collection. */
 final class StatementNotes {
     private static final String ID = "_id";
+    /** Each costs one walk over the filter. */
+    private static final int MAX_LOOKUPS = 8;
     /** Names that stand under many parents and mean another document each time. */
     private static final Set<String> AMBIGUOUS = Set.of(ID, "id");
 
@@ -85,7 +89,7 @@ final class StatementNotes {
         if (given.types().isEmpty() || !isUnlike(given, field)) {
             return;
         }
-        Set<TypeClass> types = held(field);
+        Set<TypeClass> types = heldValues(field);
         Name name = Name.TYPE_UNLIKE_KEY;
         if (given.isObjectIdText() && types.equals(Set.of(TypeClass.OBJECT_ID))) {
             name = Name.HEX_STRING_FOR_OBJECT_ID;
@@ -96,8 +100,16 @@ final class StatementNotes {
     }
 
     private boolean isUnlike(Given given, int field) {
-        Set<TypeClass> types = held(field);
-        return !types.isEmpty() && !types.equals(Set.of(TypeClass.NULL)) && Collections.disjoint(types, given.types());
+        Set<TypeClass> types = heldValues(field);
+        return !types.isEmpty() && Collections.disjoint(types, given.types());
+    }
+
+    /** A null bound stands for documents without the field. */
+    private Set<TypeClass> heldValues(int field) {
+        Set<TypeClass> types = EnumSet.copyOf(held(field));
+        types.remove(TypeClass.NULL);
+        types.remove(TypeClass.UNDEFINED);
+        return types;
     }
 
     private Set<TypeClass> held(int field) {
@@ -118,16 +130,18 @@ final class StatementNotes {
         return lookups(filter, name).stream().anyMatch(other -> !isUnlike(KeyPredicates.given(filter, other), field));
     }
 
-    private static List<String> lookups(Filter filter, String name) {
-        List<String> paths = new ArrayList<>(1);
+    /** The paths of the first few. */
+    private static Set<String> lookups(Filter filter, String name) {
+        Set<String> paths = new HashSet<>();
         collectLookups(filter, name, paths);
         return paths;
     }
 
-    private static void collectLookups(Filter filter, String name, List<String> paths) {
+    private static void collectLookups(Filter filter, String name, Set<String> paths) {
         if (filter instanceof Filter.And || filter instanceof Or) {
             Filters.members(filter).forEach(member -> collectLookups(member, name, paths));
-        } else if (KeyPredicates.isLookup(filter)
+        } else if (paths.size() < MAX_LOOKUPS
+                && KeyPredicates.isLookup(filter)
                 && lastComponent(filter.path()).equals(name)) {
             paths.add(filter.path());
         }

@@ -6,6 +6,11 @@ import io.scatterguard.proxy.routing.Route;
 
 /** What came out of judging one command. */
 public record Judgement(Route route, Verdict verdict) {
+    /** The same judgement with the statement that is refused in the place of the worst. */
+    Judgement aboutItsStatement() {
+        return new Judgement(route.about(verdict.statement()), verdict);
+    }
+
     /** The same judgement where a refusal must not be given: the command is forwarded, and that is a finding. */
     Judgement forwarded(String reason) {
         return new Judgement(

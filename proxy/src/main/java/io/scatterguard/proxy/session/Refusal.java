@@ -4,10 +4,13 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
 import io.scatterguard.proxy.routing.Shape;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -23,21 +26,28 @@ final class Refusal {
     /** Not a label any driver retries on. */
     static final String LABEL = "ScatterguardRefused";
 
+    /** Where the key is given, but so that the router cannot use it. */
+    private static final Set<Note.Name> NEARER =
+            EnumSet.of(Note.Name.KEY_UNDER_WRONG_PATH, Note.Name.MATCH_AFTER_LIMIT);
+
     private Refusal() {}
 
-    /** The reply to {@code command}, which is borrowed; it speaks of the statement that is refused. */
-    static BsonDocument document(CommandView command, Judgement judged) {
-        Route about = judged.route().about(judged.verdict().statement());
-        Judgement judgement = new Judgement(about, judged.verdict());
+    /**
+     * The reply to {@code command}, which is borrowed.
+     *
+     * @param judgement its route is about the statement that is refused
+     * @param notes those on that statement
+     */
+    static BsonDocument document(CommandView command, Judgement judgement, List<Note> notes) {
         return new BsonDocument("ok", new BsonDouble(0))
                 .append("code", new BsonInt32(CODE))
                 .append("codeName", new BsonString(CODE_NAME))
-                .append("errmsg", new BsonString(message(command, judgement)))
+                .append("errmsg", new BsonString(message(command, judgement, notes)))
                 .append("errorLabels", new BsonArray(List.of(new BsonString(LABEL))))
-                .append("scatterguard", details(command, judgement));
+                .append("scatterguard", details(command, judgement, notes));
     }
 
-    private static String message(CommandView command, Judgement judgement) {
+    private static String message(CommandView command, Judgement judgement, List<Note> notes) {
         Route route = judgement.route();
         Verdict verdict = judgement.verdict();
         StringBuilder text = new StringBuilder("Scatterguard refused ")
@@ -55,12 +65,12 @@ final class Refusal {
         return text.append(": ")
                 .append(why)
                 .append(" To fix it, ")
-                .append(RouteText.fix(route))
+                .append(fix(route, notes))
                 .append("; or have it exempted and give it the comment \"scatterguard:allow=<exemption id>\".")
                 .toString();
     }
 
-    private static BsonDocument details(CommandView command, Judgement judgement) {
+    private static BsonDocument details(CommandView command, Judgement judgement, List<Note> notes) {
         Route route = judgement.route();
         BsonDocument details = new BsonDocument(
                         "namespace", new BsonString(route.namespace().fullName()))
@@ -85,10 +95,27 @@ final class Refusal {
                 .append("statement", new BsonInt32(route.worstIndex()))
                 .append("shapeHash", new BsonString(QueryShapes.of(command).hash()))
                 .append("reason", new BsonString(judgement.verdict().reason()));
+        if (!notes.isEmpty()) {
+            details.append(
+                    "notes",
+                    strings(notes.stream()
+                            .map(note -> note.name().text())
+                            .distinct()
+                            .toList()));
+        }
         if (judgement.verdict().rule() != null) {
             details.append("rule", new BsonString(judgement.verdict().rule()));
         }
         return details;
+    }
+
+    /** A note may know better than the route what to do. */
+    private static String fix(Route route, List<Note> notes) {
+        return notes.stream()
+                .filter(note -> NEARER.contains(note.name()))
+                .findFirst()
+                .map(Note::fix)
+                .orElseGet(() -> RouteText.fix(route));
     }
 
     private static BsonArray strings(List<String> values) {

@@ -17,8 +17,12 @@ import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import io.scatterguard.proxy.policy.Reasons;
+import io.scatterguard.proxy.routing.Note;
+import io.scatterguard.proxy.routing.Notes;
+import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.session.Authentication.Identity;
 import io.scatterguard.proxy.session.InFlightRequest.Role;
+import java.util.List;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -113,9 +117,25 @@ final class RequestPlanner {
         if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
             return forward(message, request);
         }
-        BsonDocument refusal = Refusal.document(command, judgement);
+        Judgement refused = judgement.aboutItsStatement();
+        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
         return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    /** The notes on the worst statement. A refusal without them is better than none. */
+    private List<Note> notes(CommandView command, Route route) {
+        try {
+            return Notes.of(command, route).stream()
+                    .filter(note -> note.statement() == route.worstIndex())
+                    .toList();
+        } catch (MalformedBsonException e) {
+            return List.of();
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            context.counters().internalError();
+            context.judge().failed(e, command.commandName().text());
+            return List.of();
+        }
     }
 
     private boolean mustAuthenticateFirst() {

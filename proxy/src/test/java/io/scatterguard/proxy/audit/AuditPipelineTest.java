@@ -299,6 +299,42 @@ class AuditPipelineTest {
     }
 
     @Test
+    void aRecordHasTheNotesOnItsCommand() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 10), sink);
+        for (String command : List.of(
+                "{delete: 'orders', deletes: [{q: {_id: 1}, limit: 1}]}",
+                "{find: 'orders', filter: {region: null, 'x.userId': 7}}",
+                "{find: 'orders', filter: {day: 1}}")) {
+            Auditor.PendingRecord record =
+                    pipeline.begin(Given.command(command), Given.broadcast(), Given.LOGGED, Given.SOURCE);
+            pipeline.end(record, Given.ANSWERED);
+        }
+        pipeline.close();
+
+        assertThat(sink.lines).hasSize(3);
+        assertThat(sink.lines.get(0)).contains("\"notes\":[\"idOnlyWrite\"]");
+        assertThat(sink.lines.get(1)).contains("\"notes\":[\"keyEqualsNull\",\"keyUnderWrongPath\"]");
+        assertThat(sink.lines.get(2)).doesNotContain("\"notes\"");
+    }
+
+    @Test
+    void aMalformedCommandIsRecordedWithoutNotes() {
+        Given.MemorySink sink = new Given.MemorySink();
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.FINDINGS, 10), sink);
+        Auditor.PendingRecord record =
+                pipeline.begin(Given.malformedFind(), Given.broadcast(), Given.LOGGED, Given.SOURCE);
+        pipeline.end(record, Given.ANSWERED);
+        pipeline.close();
+
+        assertThat(pipeline.internalErrors()).isZero();
+        assertThat(sink.lines)
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(line).contains("\"placement\":\"allShards\"").doesNotContain("\"notes\""));
+    }
+
+    @Test
     void anErrorOfOursIsCountedAndKeptFromTheTraffic() {
         Given.MemorySink sink = new Given.MemorySink();
         AuditPipeline pipeline = AuditPipeline.start(

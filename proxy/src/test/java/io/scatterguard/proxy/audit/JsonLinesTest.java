@@ -10,6 +10,7 @@ import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Reason;
@@ -36,6 +37,11 @@ class JsonLinesTest {
             "test:OrdersTest#find",
             new QueryShape("find {filter: {userId: ?number}}", "0123456789abcdef"));
 
+    private static final List<Note> NOTES = List.of(
+            new Note(Note.Name.KEY_EQUALS_NULL, 0, "userId", "It is null", "give it a value"),
+            new Note(Note.Name.ID_ONLY_WRITE, 1, "region", "It is not there", "add it"),
+            new Note(Note.Name.ID_ONLY_WRITE, 2, "region", "It is not there", "add it"));
+
     private static String line(AuditEvent event) {
         return new String(new JsonLines().event(event), StandardCharsets.UTF_8);
     }
@@ -45,7 +51,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(route, "it has no region"),
+                RecordedRoute.of(route, "it has no region", NOTES),
                 Given.EXEMPTED,
                 Given.ANSWERED);
     }
@@ -93,7 +99,7 @@ class JsonLinesTest {
                            "shardTotal": 3, "tableVersion": "7|3", "release": "6.0"},
                  "shardKey": "{region: 1, userId: 1, day: 1}",
                  "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
-                 "missing": ["region"], "why": "it has no region",
+                 "missing": ["region"], "why": "it has no region", "notes": ["keyEqualsNull", "idOnlyWrite"],
                  "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "exemption": "nightly",
                              "reason": "exempted", "policyVersion": 3},
                  "status": {"ok": true, "code": 0, "nReturned": 17},
@@ -107,13 +113,23 @@ class JsonLinesTest {
                 STAMP,
                 new AuditSource("127.0.0.1:27100", 1, ClientInfo.of("10.1.2.3:5")),
                 new AuditEvent.Subject(new Namespace("admin", ""), "ping", null, null),
-                RecordedRoute.of(Given.notRouted("admin"), ""),
+                RecordedRoute.of(Given.notRouted("admin"), "", List.of()),
                 Given.ALLOWED,
                 Given.UNSEEN);
 
         JsonNode json = MAPPER.readTree(line(event));
         assertThat(paths(json))
-                .doesNotContain("coll", "comment", "shape", "route", "shardKey", "missing", "why", "user", "statements")
+                .doesNotContain(
+                        "coll",
+                        "comment",
+                        "shape",
+                        "route",
+                        "shardKey",
+                        "missing",
+                        "why",
+                        "notes",
+                        "user",
+                        "statements")
                 .doesNotContain("client.app", "status", "status.ok", "verdict.rule")
                 .contains("db", "command", "client.address", "verdict.action", "micros.server");
         assertThat(line(event)).doesNotContain("null");
@@ -145,7 +161,12 @@ class JsonLinesTest {
         AuditSource source = new AuditSource(
                 "127.0.0.1:27100", 1, new ClientInfo("10.1.2.3:5", "a\n{\"seq\":1}\"".repeat(100), null, null, null));
         String line = line(new AuditEvent(
-                STAMP, source, SUBJECT, RecordedRoute.of(Given.broadcast(), ""), Given.LOGGED, Given.UNSEEN));
+                STAMP,
+                source,
+                SUBJECT,
+                RecordedRoute.of(Given.broadcast(), "", List.of()),
+                Given.LOGGED,
+                Given.UNSEEN));
 
         assertThat(line).containsOnlyOnce("\n");
         assertThat(MAPPER.readTree(line).at("/client/app").asText())
@@ -164,6 +185,15 @@ class JsonLinesTest {
                 .contains("statements[].shards", "route.contacted", "gap.count")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
+    }
+
+    @Test
+    void everyNoteIsDescribed() throws IOException {
+        String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        assertThat(Note.Name.values())
+                .allSatisfy(name ->
+                        assertThat(manual).containsPattern("(?m)^\\| `" + name.text() + "` \\| [^|]+ \\| [^|]+ \\|$"));
+        assertThat(Note.Name.values()).extracting(Note.Name::text).doesNotHaveDuplicates();
     }
 
     /** A reader may compute the example's hash to check their own code. */
@@ -186,7 +216,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(Given.broadcast(), ""),
+                RecordedRoute.of(Given.broadcast(), "", List.of()),
                 new Verdict(Action.LOG, true, "r", null, "rule", 9),
                 Given.ANSWERED);
 

@@ -2,7 +2,6 @@ package io.scatterguard.tests.conformance;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
@@ -53,14 +52,17 @@ record TargetingVector(BsonDocument document) {
     }
 
     Route route() {
+        return new KeyRouter().route(command(), VectorCatalog.of(document), release());
+    }
+
+    CommandView command() {
         BsonDocument command = document.getDocument("command").clone();
         String database =
                 command.getString("$db", new BsonString(VectorCatalog.DATABASE)).getValue();
         if (document.getBoolean("inTransaction", BsonBoolean.FALSE).getValue()) {
             command.append("txnNumber", new BsonInt64(1)).append("autocommit", BsonBoolean.FALSE);
         }
-        CatalogSnapshot catalog = VectorCatalog.of(document);
-        return new KeyRouter().route(CommandView.of(database, BsonView.encode(command)), catalog, release());
+        return CommandView.of(database, BsonView.encode(command));
     }
 
     Result result() {

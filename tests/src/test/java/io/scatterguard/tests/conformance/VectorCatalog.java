@@ -85,6 +85,10 @@ final class VectorCatalog {
             collection.append("timeseriesFields", vector.get("timeseries"));
         }
         collections.add(collection);
+        addChunks(collection, layout);
+    }
+
+    private void addChunks(BsonDocument collection, BsonArray layout) {
         int minor = 0;
         for (BsonValue chunk : layout) {
             BsonDocument c = chunk.asDocument();
@@ -92,10 +96,16 @@ final class VectorCatalog {
         }
     }
 
-    /** A namespace that a stage reads or writes; a sharded one is on every shard that is not named otherwise. */
+    /** A namespace that a stage reads or writes: with chunks of its own, or of one chunk by {@code _id}. */
     private void addInvolved(String name, BsonValue value) {
         BsonDocument description = value.asDocument();
         if (description.containsKey("view")) {
+            return;
+        }
+        if (description.containsKey("chunks")) {
+            BsonDocument collection = collection(name, description.getDocument("shardKey"));
+            collections.add(collection);
+            addChunks(collection, description.getArray("chunks"));
             return;
         }
         BsonDocument key = new BsonDocument("_id", new BsonInt32(1));
