@@ -2,6 +2,11 @@ package io.scatterguard.protocol.bson;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.bson.BsonDecimal128;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
 import org.bson.types.Decimal128;
 
 /**
@@ -23,6 +28,7 @@ final class NumberKeyBytes {
     private static final int EXPONENT_BIAS = 0x4000;
 
     private static final long EXACT_IN_DOUBLE = 1L << 53;
+    private static final BigDecimal TWO_TO_63 = BigDecimal.valueOf(2).pow(63);
 
     private NumberKeyBytes() {}
 
@@ -134,5 +140,50 @@ final class NumberKeyBytes {
             out.put((byte) (1 + 10 * high + low));
         }
         out.put((byte) 0);
+    }
+
+    /** The number at {@code in}, as an integer where it is one, otherwise as a double, or as a decimal128. */
+    static BsonValue read(KeyBytesDecoder in) {
+        byte sign = in.next();
+        return switch (sign) {
+            case NAN -> new BsonDouble(Double.NaN);
+            case NEGATIVE_INFINITY -> new BsonDouble(Double.NEGATIVE_INFINITY);
+            case ZERO -> new BsonInt32(0);
+            case POSITIVE_INFINITY -> new BsonDouble(Double.POSITIVE_INFINITY);
+            case NEGATIVE, POSITIVE -> readFinite(in, sign == NEGATIVE ? -1 : 0);
+            default -> throw new MalformedBsonException("key bytes: " + sign + " is no sign of a number");
+        };
+    }
+
+    /** @param mask what the bytes of a negative number are inverted with */
+    private static BsonValue readFinite(KeyBytesDecoder in, int mask) {
+        double cut = Double.longBitsToDouble(in.takeLong() ^ mask);
+        if ((in.next() ^ mask) == EXACT) {
+            double value = mask == 0 ? cut : -cut;
+            boolean integer = value == Math.rint(value) && Math.abs(value) < 0x1p63;
+            return integer ? integer((long) value) : new BsonDouble(value);
+        }
+        BigDecimal magnitude = new BigDecimal(cut).add(readDecimal(in, mask));
+        BigDecimal value = mask == 0 ? magnitude : magnitude.negate();
+        boolean integer = value.stripTrailingZeros().scale() <= 0 && value.abs().compareTo(TWO_TO_63) <= 0;
+        return integer
+                ? integer(value.longValueExact())
+                : new BsonDecimal128(new Decimal128(value.stripTrailingZeros()));
+    }
+
+    private static BsonValue integer(long value) {
+        return value == (int) value ? new BsonInt32((int) value) : new BsonInt64(value);
+    }
+
+    private static BigDecimal readDecimal(KeyBytesDecoder in, int mask) {
+        int exponent = (((in.next() ^ mask) & 0xff) << 8 | ((in.next() ^ mask) & 0xff)) - EXPONENT_BIAS;
+        StringBuilder digits = new StringBuilder();
+        for (int pair = (in.next() ^ mask) & 0xff; pair != 0; pair = (in.next() ^ mask) & 0xff) {
+            digits.append((pair - 1) / 10).append((pair - 1) % 10);
+        }
+        if (digits.isEmpty()) {
+            throw new MalformedBsonException("key bytes: a decimal without digits");
+        }
+        return new BigDecimal(new BigInteger(digits.toString()), digits.length() - 1 - exponent);
     }
 }

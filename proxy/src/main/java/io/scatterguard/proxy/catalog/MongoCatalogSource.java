@@ -134,6 +134,24 @@ public final class MongoCatalogSource implements CatalogSource {
                 .forEach(chunks);
     }
 
+    /** The whole documents of the collection's chunks, ascending by {@code min}. */
+    List<BsonDocument> wholeChunks(Incarnation incarnation) {
+        return collection("chunks").find(ofCollection(incarnation)).sort(BY_MIN).into(new ArrayList<>());
+    }
+
+    /** All documents of a collection of {@code config} that is not needed for routing. */
+    List<BsonDocument> further(String name) {
+        return all(name);
+    }
+
+    /** The server's release, for instance {@code 6.0.5}. */
+    String serverVersion() {
+        return client.getDatabase("admin")
+                .runCommand(new BsonDocument("buildInfo", ASCENDING), BsonDocument.class)
+                .getString("version")
+                .getValue();
+    }
+
     @Override
     public ChunkVersion highestVersion(Incarnation incarnation) {
         BsonDocument highest = collection("chunks")

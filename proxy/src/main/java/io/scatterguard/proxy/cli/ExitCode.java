@@ -3,9 +3,12 @@ package io.scatterguard.proxy.cli;
 /** The exit codes of the program. */
 public enum ExitCode {
     OK(0),
-    /** Something failed while running: an address that cannot be bound, a demo that went otherwise than expected. */
+    /**
+     * Something failed while running: an address that cannot be bound, a cluster that cannot be read, a demo that went
+     * otherwise than expected, a catalog with problems.
+     */
     FAILED(1),
-    /** The command line or the configuration is wrong; nothing was started. */
+    /** The command line, the configuration or an input file is wrong; nothing was started. */
     USAGE(2);
 
     private final int code;

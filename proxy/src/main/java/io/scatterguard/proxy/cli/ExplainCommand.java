@@ -1,85 +1,170 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.catalog.CatalogBuilder;
+import io.scatterguard.proxy.catalog.CatalogLoad;
+import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.routing.RouterRelease;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code explain}: predicts where commands go, without a proxy. */
+/** {@code explain}: says where a command goes and why, or checks many against what is expected of them. */
 @Command(
         name = "explain",
-        description = "Predicts where commands go and compares with what is expected of them.",
+        description = {
+            "Says to which shards a router sends a command, and why: bounds on the shard key, ranges, chunks.",
+            "The output shows values of the command and of chunk bounds.",
+            "With --vectors or --commands: predicts many and compares each with what is expected of it."
+        },
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Prints one line of JSON for each input: id, shards, placement, shape, error, upperBound, agree;",
-            "then a line that counts them. Exit codes: 0 all agree, 1 some do not, 2 an input cannot be read.",
-            "",
             "Examples:",
+            "  scatterguard explain --catalog dump.json find.json",
+            "  echo '{find: \"orders\", filter: {status: \"open\"}, $db: \"shop\"}' |",
+            "      scatterguard explain --uri mongodb://mongos-a:27017/",
+            "  scatterguard explain --config scatterguard.yaml --json find.json",
             "  scatterguard explain --vectors vectors.jsonl",
-            "  scatterguard explain --catalog catalog.json --commands commands.jsonl --router-version 6.3"
+            "  scatterguard explain --catalog dump.json --commands commands.jsonl --router-version 6.3",
+            "",
+            "Exit codes: 0 explained, however it goes, and every check agrees; 1 the cluster cannot be read, or a",
+            "check disagrees; 2 wrong input."
         })
 final class ExplainCommand implements Callable<Integer> {
+    /** Where the catalog is; one at most. */
+    static final class From {
+        @Option(names = "--catalog", paramLabel = "DUMP", description = "A catalog in a file, written by catalog dump.")
+        private @Nullable Path dump;
+
+        @Option(names = "--uri", paramLabel = "URI", description = ClusterOptions.URI)
+        private @Nullable String uri;
+
+        @Option(
+                names = {"-c", "--config"},
+                paramLabel = "FILE",
+                description = ClusterOptions.CONFIG)
+        private @Nullable Path config;
+    }
+
+    @ArgGroup(multiplicity = "0..1")
+    private @Nullable From from;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "Commands as a driver sends them, in Extended JSON, one after the other; - is standard input."
+                    + " Default: -.")
+    private @Nullable String file;
+
+    @Option(names = "--db", paramLabel = "NAME", description = "The database of commands without $db.")
+    private @Nullable String db;
+
+    @Option(
+            names = "--router-version",
+            paramLabel = "V",
+            description = {
+                "The router's release, like 6.3. Default: that of the server that --uri or --config reaches (routerVersion",
+                "of the configuration before it); with --catalog the one that the proxy assumes of a router it does not",
+                "know yet. With --vectors: leave out those that do not hold for it; without it, each is checked for the",
+                "ends of the range it names."
+            })
+    private @Nullable String routerVersion;
+
+    @Option(names = "--json", description = "One JSON document a line for each command (docs/explain.md).")
+    private boolean json;
+
     @Option(
             names = "--vectors",
             paramLabel = "FILE",
-            description = "Targeting vectors or cases, one a line; each describes its own collection.")
+            description = "Checks targeting vectors or cases, one a line; each describes its own collection.")
     private @Nullable Path vectors;
 
     @Option(
             names = "--commands",
             paramLabel = "FILE",
             description = {
-                "Commands as drivers send them, one a line: {id, ns, command, shards?, explainError?, counted?, error?}.",
-                "Needs --catalog."
+                "Checks commands on the catalog of --catalog, one a line:",
+                "{id, ns, command, shards?, explainError?, counted?, error?}."
             })
     private @Nullable Path commands;
-
-    @Option(
-            names = "--catalog",
-            paramLabel = "DUMP",
-            description = "The cluster's metadata: one document {shards, databases, collections, chunks, views}.")
-    private @Nullable Path catalog;
-
-    @Option(
-            names = "--router-version",
-            paramLabel = "V",
-            description = {
-                "The router's release, like 6.3. With --vectors: leave out those that do not hold for it (without it, each",
-                "is checked for the ends of the range it names). With --commands: the release the commands ran on;",
-                "without it, the one that the proxy assumes of a router it does not know yet."
-            })
-    private @Nullable String routerVersion;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() {
-        RouterRelease release = release();
-        ExplainCheck check =
-                new ExplainCheck(spec.commandLine().getOut(), spec.commandLine().getErr());
-        if (vectors != null && commands == null && catalog == null) {
-            return check.vectors(vectors, release).code();
+    public Integer call() throws IOException {
+        RouterRelease asked = release(routerVersion);
+        From source = from;
+        if (vectors != null || commands != null) {
+            return check(asked, source == null ? null : source.dump).code();
         }
-        if (vectors == null && commands != null && catalog != null) {
-            return check.commands(catalog, commands, release == null ? RouterRelease.DEFAULT : release)
-                    .code();
+        if (source == null) {
+            throw usage("give the catalog: --catalog DUMP, --uri URI or --config FILE");
         }
-        throw new ParameterException(
-                spec.commandLine(), "give either --vectors FILE, or --catalog DUMP and --commands FILE");
+        List<BsonDocument> documents = CommandDocuments.read(InputFile.text(file()), InputFile.name(file()));
+        Explainer.check(documents, db);
+        Explainer explainer = source.dump == null ? live(source, documents, asked) : dumped(source.dump, asked);
+        spec.commandLine().getOut().print(json ? explainer.json(documents) : explainer.text(documents));
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK.code();
     }
 
-    private @Nullable RouterRelease release() {
+    private ExitCode check(@Nullable RouterRelease asked, @Nullable Path dump) {
+        if (file != null || db != null || json) {
+            throw usage("--vectors and --commands take no FILE, --db or --json: each line holds all of it");
+        }
+        ExplainCheck check =
+                new ExplainCheck(spec.commandLine().getOut(), spec.commandLine().getErr());
+        if (vectors != null && commands == null && from == null) {
+            return check.vectors(vectors, asked);
+        }
+        if (vectors == null && commands != null && dump != null) {
+            return check.commands(dump, commands, asked == null ? RouterRelease.DEFAULT : asked);
+        }
+        throw usage("give either --vectors FILE, or --catalog DUMP and --commands FILE");
+    }
+
+    private String file() {
+        return file == null ? "-" : file;
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private Explainer dumped(Path dump, @Nullable RouterRelease asked) {
+        CatalogLoad catalog =
+                CatalogBuilder.load(InputFile.catalog(dump.toString()), ShardRegistry.empty(), Instant.now());
+        return new Explainer(catalog, asked == null ? RouterRelease.DEFAULT : asked, db);
+    }
+
+    private Explainer live(From source, List<BsonDocument> documents, @Nullable RouterRelease asked)
+            throws IOException {
+        ClusterAccess cluster = ClusterOptions.access(source.uri, source.config);
+        RouterRelease configured = asked == null ? release(cluster.routerVersion()) : asked;
+        return cluster.ask(reader -> {
+            RouterRelease release = configured == null ? RouterRelease.parse(reader.serverVersion()) : configured;
+            return new Explainer(reader.load(Explainer.mentioned(documents, db)), release, db);
+        });
+    }
+
+    private static @Nullable RouterRelease release(@Nullable String version) {
         try {
-            return routerVersion == null ? null : RouterRelease.parse(routerVersion);
+            return version == null ? null : RouterRelease.parse(version);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--router-version: " + e.getMessage());
+            throw new InputException("--router-version: " + version + " (expected: major.minor, like 6.0)");
         }
     }
 }

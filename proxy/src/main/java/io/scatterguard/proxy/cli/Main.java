@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.config.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -10,14 +11,22 @@ import picocli.CommandLine.IVersionProvider;
         description = "A proxy in front of mongos that sees, logs and refuses scatter-gather queries.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {ServeCommand.class, DemoCommand.class, ExplainCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            DemoCommand.class,
+            ExplainCommand.class,
+            CatalogCommand.class,
+            CommandLine.HelpCommand.class
+        },
         footer = {
             "",
             "Examples:",
             "  scatterguard demo",
             "  scatterguard serve --config scatterguard.yaml",
+            "  scatterguard explain --config scatterguard.yaml command.json",
+            "  scatterguard catalog dump --config scatterguard.yaml --output dump.json",
             "",
-            "Exit codes: 0 well, 1 failed while running, 2 wrong command line or configuration."
+            "Exit codes: 0 well, 1 failed while running, 2 wrong command line, configuration or input."
         })
 public final class Main {
     private Main() {}
@@ -29,17 +38,22 @@ public final class Main {
 
     /** Runs the command line and returns its exit code. */
     public static int run(String... args) {
-        CommandLine commandLine = new CommandLine(new Main())
+        if (args.length == 0) {
+            commandLine().usage(System.err);
+            return ExitCode.USAGE.code();
+        }
+        return commandLine().execute(args);
+    }
+
+    /** The command line, not yet run; writes to the process's own streams unless told otherwise. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((error, command, result) -> {
                     command.getErr().println("scatterguard: " + error.getMessage());
-                    return ExitCode.FAILED.code();
+                    boolean input = error instanceof InputException || error instanceof ConfigException;
+                    return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
-        if (args.length == 0) {
-            commandLine.usage(System.err);
-            return ExitCode.USAGE.code();
-        }
-        return commandLine.execute(args);
     }
 
     /** The version in the jar's manifest. */

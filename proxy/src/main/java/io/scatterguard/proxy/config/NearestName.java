@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name somebody probably meant: the one with the fewest edits, if they are few. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** The nearest of {@code known} to {@code name}; empty if none is near. */
-    static Optional<String> of(String name, Collection<String> known) {
+    public static Optional<String> of(String name, Collection<String> known) {
         int most = Math.max(1, Math.min(3, name.length() / 3));
         String nearest = null;
         for (String candidate : known) {

@@ -1,6 +1,8 @@
 package io.scatterguard.proxy.config;
 
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,6 +41,17 @@ public final class SecretUri {
                 + (matcher.group(4) == null ? "" : matcher.group(4))
                 + (matcher.group(5) == null ? "" : "?***");
         return new SecretUri(uri, redacted);
+    }
+
+    /**
+     * The connection string {@code text} once its references are replaced, as in a configuration.
+     *
+     * @param environment what {@code ${NAME}} refers to
+     * @param folder what a relative path of {@code ${file:…}} is relative to
+     * @throws IllegalArgumentException if it is none; the message does not repeat it
+     */
+    public static SecretUri expanded(String text, Map<String, String> environment, Path folder) {
+        return of(new Expansion(environment, folder).expand(text));
     }
 
     /** Whether it says who connects: then the servers it names have access control. */

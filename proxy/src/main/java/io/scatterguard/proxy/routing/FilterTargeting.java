@@ -23,13 +23,15 @@ final class FilterTargeting {
     private final RouterRelease release;
     private final KeyRanges ranges;
     private final IntervalBudget budget;
+    private final RoutingTrace trace;
 
-    FilterTargeting(RoutingTable table, RouterRelease release, IntervalBudget budget) {
+    FilterTargeting(RoutingTable table, RouterRelease release, IntervalBudget budget, RoutingTrace trace) {
         this.budget = budget;
+        this.trace = trace;
         this.table = table;
         this.key = table.shardKey();
         this.release = release;
-        this.ranges = new KeyRanges(table, release);
+        this.ranges = new KeyRanges(table, release, trace);
     }
 
     /**
@@ -97,7 +99,11 @@ final class FilterTargeting {
             DocumentKey.append(key.field(i), values.get(i), bytes);
         }
         byte[] point = bytes.toByteArray();
-        return ranges.isBeyondChunks(point) ? null : Target.ofKey(table.shardOf(point), key.size());
+        if (ranges.isBeyondChunks(point)) {
+            return null;
+        }
+        trace.point(table, point, filter);
+        return Target.ofKey(table.shardOf(point), key.size());
     }
 
     /** Early patches of 4.4 and 5.0 may look up the hash of a text under any collation (§6.11). */
@@ -109,14 +115,14 @@ final class FilterTargeting {
 
     private Target range(Filter filter, Collation collation) {
         if (filter instanceof Filter.Always always) {
-            return trivial(always.value());
+            return trivial(always);
         }
         if (Filters.contains(filter, Filter.Text.class)) {
-            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            return everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()), filter);
         }
         Filter rest = withoutNear(filter);
         if (rest == null) {
-            Target everything = everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+            Target everything = everything(Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()), filter);
             // Since when a $near beside other predicates is left out is not settled.
             return release.atLeast(6, 3) || filter instanceof Near ? everything : everything.perhaps();
         }
@@ -126,8 +132,9 @@ final class FilterTargeting {
         BoundsBuilder builder = new BoundsBuilder(key, collation, budget);
         KeyBounds bounds = builder.build(rest);
         if (bounds == null) {
-            return everything(unusable(rest, collation), builder.conjunction(rest));
+            return everything(unusable(rest, collation), builder.conjunction(rest), rest);
         }
+        trace.bounds(table, bounds, rest);
         return bounded(bounds, Equalities.of(rest, key) != null);
     }
 
@@ -137,7 +144,9 @@ final class FilterTargeting {
             throw FilterException.notUnderstood();
         }
         return everything(
-                Reason.FIRST_FIELD_UNCONSTRAINED, new BoundsBuilder(key, collation, budget).conjunction(filter));
+                Reason.FIRST_FIELD_UNCONSTRAINED,
+                new BoundsBuilder(key, collation, budget).conjunction(filter),
+                filter);
     }
 
     private Target bounded(KeyBounds bounds, boolean pinned) {
@@ -174,19 +183,22 @@ final class FilterTargeting {
      * An always-false filter: all owning shards up to 7.0 and in 8.0, the first chunk in 9.0, and not settled in between. A
      * router of 9.0 says of it that it has several keys.
      */
-    private Target trivial(boolean value) {
+    private Target trivial(Filter.Always always) {
         boolean everywhere = !release.atLeast(7, 1) || release.equals(new RouterRelease(8, 0));
-        if (value || everywhere) {
-            return everything(value ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED, new KeyBounds(key.size()));
+        if (always.value() || everywhere) {
+            Reason reason = always.value() ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED;
+            return everything(reason, new KeyBounds(key.size()), always);
         }
         if (!release.atLeast(9, 0)) {
             throw FilterException.notUnderstood();
         }
+        trace.bounds(table, new KeyBounds(key.size()), always);
         return new Target(
                 ShardSet.of(table.firstChunkShard()), Shape.MULTI_SHARD, true, false, 0, 0, Reason.EMPTY_BOUNDS, null);
     }
 
-    private Target everything(Reason reason, KeyBounds bounds) {
+    private Target everything(Reason reason, KeyBounds bounds, Filter filter) {
+        trace.unusable(table, bounds, filter);
         return new Target(
                 table.owningShards(),
                 Shape.SCATTER_GATHER,

@@ -29,12 +29,13 @@ final class InitialQuery {
         for (int i = 0; i < pipeline.size(); i++) {
             PipelineStage stage = pipeline.get(i);
             if (stage.name().equals("$match")) {
-                match(stage.value());
+                match(stage.value(), i, pipeline);
             } else if (i == 0 && stage.name().equals("$geoNear")) {
                 geoNear(stage.get("query"));
             } else {
                 StageEffect effect = StageEffect.of(stage, collection.release());
                 if (effect.kind() == StageEffect.Kind.BLOCKS) {
+                    collection.trace().pipelineEndsAt(pipeline, i);
                     break;
                 }
                 passed.add(effect);
@@ -53,19 +54,19 @@ final class InitialQuery {
         return new And(uncertain);
     }
 
-    private void match(BsonValueView value) {
+    private void match(BsonValueView value, int stage, List<PipelineStage> pipeline) {
         if (!value.isDocument()) {
             throw FilterException.badValue();
         }
-        conjuncts(collection.parseRaw(value.document()));
+        conjuncts(collection.parseRaw(value.document()), stage, pipeline);
     }
 
     /** Members of a conjunction move each by itself; an {@code $expr} stays together with the bounds it gives. */
-    private void conjuncts(Filter filter) {
+    private void conjuncts(Filter filter, int stage, List<PipelineStage> pipeline) {
         if (filter instanceof And and && !isExpression(and)) {
-            and.members().forEach(this::conjuncts);
+            and.members().forEach(member -> conjuncts(member, stage, pipeline));
         } else {
-            moveToFront(filter);
+            moveToFront(filter, stage, pipeline);
         }
     }
 
@@ -74,7 +75,7 @@ final class InitialQuery {
     }
 
     /** Moves one conjunct back over every stage before it, or leaves it where it gets stuck. */
-    private void moveToFront(Filter conjunct) {
+    private void moveToFront(Filter conjunct, int stage, List<PipelineStage> pipeline) {
         Filter moved = conjunct;
         for (int i = passed.size() - 1; i >= 0; i--) {
             Filter before;
@@ -82,9 +83,11 @@ final class InitialQuery {
                 before = passed.get(i).movedBefore(moved, collection.release());
             } catch (FilterException e) {
                 uncertain.add(conjunct);
+                collection.trace().conjunctStays(pipeline, stage, i, false);
                 return;
             }
             if (before == null) {
+                collection.trace().conjunctStays(pipeline, stage, i, true);
                 return;
             }
             moved = before;

@@ -16,10 +16,12 @@ final class KeyRanges {
 
     private final RoutingTable table;
     private final RouterRelease release;
+    private final RoutingTrace trace;
 
-    KeyRanges(RoutingTable table, RouterRelease release) {
+    KeyRanges(RoutingTable table, RouterRelease release, RoutingTrace trace) {
         this.table = table;
         this.release = release;
+        this.trace = trace;
     }
 
     /**
@@ -96,7 +98,7 @@ final class KeyRanges {
                 high.append(bounds.field(i).highest());
             }
             add(low.toByteArray(), high.toByteArray(), shards);
-            if (shards.cardinality() == owning) {
+            if (shards.cardinality() == owning && !trace.wantsEveryRange()) {
                 return;
             }
         }
@@ -104,6 +106,7 @@ final class KeyRanges {
 
     private void add(byte[] low, byte[] high, BitSet shards) {
         if (!isBeyondChunks(low)) {
+            trace.range(low, high);
             table.addShards(low, high, shards);
         }
     }

@@ -29,19 +29,29 @@ import java.util.Optional;
 public final class KeyRouter implements Router {
     @Override
     public Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
-        return route(command, catalog, release, false);
+        return route(command, catalog, release, RoutingTrace.NONE);
     }
 
-    private static Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release, boolean explained) {
+    /** The same route, while {@code trace} is told how it comes about. */
+    static Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release, RoutingTrace trace) {
+        return route(command, catalog, release, false, trace);
+    }
+
+    private static Route route(
+            CommandView command,
+            CatalogSnapshot catalog,
+            RouterRelease release,
+            boolean explained,
+            RoutingTrace trace) {
         if (command.commandName() == CommandName.EXPLAIN) {
             Optional<CommandView> inner = command.explained();
             return explained || inner.isEmpty()
                     ? Routes.notRouted(command.namespace(), catalog, release)
-                    : route(inner.get(), catalog, release, true);
+                    : route(inner.get(), catalog, release, true, trace);
         }
         Namespace namespace = IntrinsicRouting.namespace(command);
         RoutingContext context =
-                new RoutingContext(command, namespace, catalog, release, explained, new IntervalBudget());
+                new RoutingContext(command, namespace, catalog, release, explained, new IntervalBudget(), trace);
         return switch (command.commandName().kind()) {
             case READ, WRITE -> data(context);
             case DDL_PRIMARY, LOWEST_CHUNK, OWNING_SHARDS, ALL_SHARDS -> IntrinsicRouting.route(context);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the command; borrowed
  * @param explained whether it stands in an {@code explain}, which never broadcasts a write
  * @param budget shared by all its statements
+ * @param trace is told of every look at the shard key
  */
 record RoutingContext(
         CommandView command,
@@ -20,7 +21,19 @@ record RoutingContext(
         CatalogSnapshot catalog,
         RouterRelease release,
         boolean explained,
-        IntervalBudget budget) {
+        IntervalBudget budget,
+        RoutingTrace trace) {
+
+    /** A context that nobody traces. */
+    RoutingContext(
+            CommandView command,
+            Namespace namespace,
+            CatalogSnapshot catalog,
+            RouterRelease release,
+            boolean explained,
+            IntervalBudget budget) {
+        this(command, namespace, catalog, release, explained, budget, RoutingTrace.NONE);
+    }
 
     /** Whether a write goes to exactly the shards it targets, never to every registered one (§10.4). */
     boolean neverBroadcasts() {
@@ -42,7 +55,7 @@ record RoutingContext(
 
     /** The same command on another collection. */
     RoutingContext on(Namespace other) {
-        return new RoutingContext(command, other, catalog, release, explained, budget);
+        return new RoutingContext(command, other, catalog, release, explained, budget, trace);
     }
 
     CollectionPlace place() {

@@ -37,7 +37,7 @@ final class ShardedCollection {
         this.placement = past == null ? table : past.table();
         ShardSet owners = placement.owningShards();
         this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
-        this.targeting = new FilterTargeting(placement, context.release(), context.budget());
+        this.targeting = new FilterTargeting(placement, context.release(), context.budget(), context.trace());
     }
 
     RoutingTable table() {
@@ -60,6 +60,10 @@ final class ShardedCollection {
 
     RouterRelease release() {
         return context.release();
+    }
+
+    RoutingTrace trace() {
+        return context.trace();
     }
 
     boolean explained() {
@@ -149,20 +153,22 @@ final class ShardedCollection {
     /** The target of a document that is stored: one shard, or an error (§3). */
     Target stored(BsonView document, @Nullable BsonValueView missingId) {
         byte[] key = DocumentKey.of(document, key(), missingId);
-        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key);
+        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, document);
     }
 
     /** The target of a document whose key is already taken out of it: a field for each path. */
     Target storedFlat(BsonView keyByPath) {
         byte[] key = DocumentKey.ofFlat(keyByPath, key());
-        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key);
+        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, keyByPath);
     }
 
-    private Target stored(byte[] key) {
+    private Target stored(byte[] key, BsonView document) {
         try {
-            return new KeyRanges(table, release()).isBeyondChunks(key)
-                    ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND)
-                    : then(Target.ofKey(placement.shardOf(key), key().size()));
+            if (new KeyRanges(table, release(), context.trace()).isBeyondChunks(key)) {
+                return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+            }
+            context.trace().document(placement, key, document);
+            return then(Target.ofKey(placement.shardOf(key), key().size()));
         } catch (FilterException e) {
             return InsertRouting.somewhere(this);
         }

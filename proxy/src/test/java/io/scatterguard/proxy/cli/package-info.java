@@ -1,3 +1,4 @@
+/** Tests of what the command line is made of; whole runs of it are in the end-to-end tests. */
 @NullMarked
 package io.scatterguard.proxy.cli;
 

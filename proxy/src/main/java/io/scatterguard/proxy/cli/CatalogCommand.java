@@ -1,0 +1,111 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.catalog.CatalogBuilder;
+import io.scatterguard.proxy.catalog.CatalogDump;
+import io.scatterguard.proxy.catalog.CatalogException;
+import io.scatterguard.proxy.catalog.CatalogLoad;
+import io.scatterguard.proxy.catalog.CatalogProblem;
+import io.scatterguard.proxy.catalog.RawCatalog;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code catalog}: writes a cluster's catalog into a file, and looks at such a file. */
+@Command(
+        name = "catalog",
+        description = "Writes a cluster's catalog into a file that can be attached to a report, or looks at one.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Examples:",
+            "  scatterguard catalog dump --config scatterguard.yaml --output dump.json",
+            "  scatterguard catalog dump --uri mongodb://mongos-a:27017/ --namespace shop.orders",
+            "  scatterguard catalog load dump.json"
+        })
+final class CatalogCommand {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Command(
+            name = "dump",
+            description = {
+                "Writes the catalog as one document in Extended JSON: shards, databases, collections, chunks, tags.",
+                "It holds host names and chunk bounds, and chunk bounds are values of your documents: look at the"
+                        + " file before you give it away."
+            },
+            mixinStandardHelpOptions = true)
+    int dump(
+            @ArgGroup(multiplicity = "1") ClusterOptions cluster,
+            @Option(
+                            names = {"-o", "--output"},
+                            paramLabel = "FILE",
+                            description = "Default: -, standard output.")
+                    @Nullable String output,
+            @Option(
+                            names = "--namespace",
+                            paramLabel = "NS",
+                            description = "Only this collection, db.coll, or this database; may be repeated.")
+                    @Nullable List<String> namespaces)
+            throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        Selection selection = new Selection(namespaces == null ? List.of() : namespaces);
+        RawCatalog raw = cluster.access().ask(reader -> {
+            RawCatalog read = selection.databasesOf(reader.dump(selection));
+            reader.leftOut().forEach(err::println);
+            return read;
+        });
+        StringWriter text = new StringWriter();
+        CatalogDump.write(raw, text);
+        if (output == null || output.equals("-")) {
+            spec.commandLine().getOut().print(text);
+            spec.commandLine().getOut().flush();
+        } else {
+            Files.writeString(Path.of(output), text.toString());
+            err.println(CatalogSummary.counts(raw) + " -> " + output);
+        }
+        problems(raw).forEach(problem -> err.println("problem: " + problem.subject() + ": " + problem.message()));
+        selection.unmatched(raw).forEach(name -> err.println("--namespace " + name + ": no sharded collection"));
+        return ExitCode.OK.code();
+    }
+
+    /** A dump of broken metadata is a report worth having. */
+    private static List<CatalogProblem> problems(RawCatalog raw) {
+        try {
+            return CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.now())
+                    .problems();
+        } catch (CatalogException e) {
+            return List.of(new CatalogProblem("config.shards", String.valueOf(e.getMessage())));
+        }
+    }
+
+    @Command(
+            name = "load",
+            description =
+                    "Reads a dump and says what is in it, with every problem found. Exit code 1 if there are any.",
+            mixinStandardHelpOptions = true)
+    int load(@Parameters(paramLabel = "FILE", description = "The dump; - is standard input.") String file) {
+        RawCatalog raw = InputFile.catalog(file);
+        CatalogLoad load;
+        try {
+            load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.now());
+        } catch (CatalogException e) {
+            throw new InputException(file + ": " + e.getMessage());
+        }
+        spec.commandLine().getOut().print(CatalogSummary.of(raw, load));
+        spec.commandLine().getOut().flush();
+        return load.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.FAILED.code();
+    }
+}
