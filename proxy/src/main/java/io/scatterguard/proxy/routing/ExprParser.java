@@ -66,7 +66,34 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             case "$gte" -> compare(Op.GTE, operand);
             case "$lt" -> compare(Op.LT, operand);
             case "$lte" -> compare(Op.LTE, operand);
-            default -> ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+            case "$in" -> in(operand);
+            default -> other(operand);
+        };
+    }
+
+    private @Nullable Filter other(BsonValueView operand) {
+        return ExprPaths.mentionsField(operand) && !release.atLeast(7, 0) ? null : OPAQUE;
+    }
+
+    /** From 9.0 an ordinary list, if a path is looked for among plain values (addendum §A.4); before, perhaps. */
+    private @Nullable Filter in(BsonValueView operand) {
+        List<BsonValueView> sides = operands(operand);
+        boolean ordinary = release.atLeast(9, 0)
+                && sides.size() == 2
+                && ExprPaths.isFieldPath(sides.get(0))
+                && sides.get(1).isArray();
+        if (!ordinary) {
+            return other(operand);
+        }
+        List<BsonValueView> values = operands(sides.get(1));
+        boolean plain = values.stream().allMatch(ExprParser::mayStandInList);
+        return plain ? new Filter.In(sides.get(0).string().substring(1), values, List.of()) : other(operand);
+    }
+
+    private static boolean mayStandInList(BsonValueView value) {
+        return switch (value.type()) {
+            case ARRAY, DOCUMENT, NULL, UNDEFINED, REGULAR_EXPRESSION -> false;
+            default -> ExprPaths.isPlain(value, 0);
         };
     }
 

@@ -11,6 +11,7 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -18,6 +19,8 @@ import org.bson.BsonString;
 
 /** One targeting vector: a command on a described collection, and the shards a router contacts for it. */
 record TargetingVector(BsonDocument document) {
+    /** In {@code versions}: a vector of just one release. */
+    private static final String ONE_RELEASE = "\\d+\\.\\d+";
 
     /** How a prediction compares with what is expected. */
     enum Outcome {
@@ -40,7 +43,7 @@ record TargetingVector(BsonDocument document) {
     boolean holdsFor63() {
         return switch (versions()) {
             case ">=7.1", ">=8.0" -> false;
-            default -> true;
+            default -> !versions().matches(ONE_RELEASE) || versions().equals("6.3");
         };
     }
 
@@ -48,7 +51,7 @@ record TargetingVector(BsonDocument document) {
         return switch (versions()) {
             case ">=7.1" -> new RouterRelease(7, 1);
             case ">=8.0" -> new RouterRelease(8, 0);
-            default -> new RouterRelease(6, 3);
+            default -> versions().matches(ONE_RELEASE) ? RouterRelease.parse(versions()) : new RouterRelease(6, 3);
         };
     }
 
@@ -96,7 +99,8 @@ record TargetingVector(BsonDocument document) {
     }
 
     static List<TargetingVector> all() {
-        return VectorFile.read("targeting-from-tests.jsonl").stream()
+        return Stream.of("targeting-from-tests.jsonl", "found-by-fuzzing.jsonl")
+                .flatMap(file -> VectorFile.read(file).stream())
                 .map(TargetingVector::new)
                 .toList();
     }

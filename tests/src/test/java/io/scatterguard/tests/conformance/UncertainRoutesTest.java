@@ -134,7 +134,12 @@ class UncertainRoutesTest {
                 "8.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a.b', [1]]}}} | xyz | false",
                 "8.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$$ROOT', [1]]}}} | xyz | false",
                 "8.0 | {find: 'c', filter: {a: {$gt: 1}, $expr: {$in: ['$b', [1]]}}} | xyz | false",
-                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [1]]}}} | xyz | true",
+                // From 9.0 an ordinary list: of one value it is an equality, and may stand twice as any other.
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [2]]}}} | xyz | true",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [1]]}}} | xyz | false",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', [5]]}}} | y | true",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', [null]]}}} | xyz | false",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', ['$b']]}}} | xyz | false",
                 "6.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | true",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | false",
                 "6.3 | {find: 'c', filter: {b: 1, $jsonSchema: {required: ['b']}}} | xyz | false",
