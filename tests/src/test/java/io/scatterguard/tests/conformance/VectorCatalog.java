@@ -23,8 +23,8 @@ import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 
 /** Builds the metadata a vector describes, as the documents of {@code config} that a cluster would hold. */
-final class VectorCatalog {
-    static final String DATABASE = "test";
+public final class VectorCatalog {
+    public static final String DATABASE = "test";
 
     private final BsonDocument vector;
     private final List<BsonDocument> collections = new ArrayList<>();
@@ -40,7 +40,7 @@ final class VectorCatalog {
         return of(BsonDocument.parse(vector));
     }
 
-    static CatalogSnapshot of(BsonDocument vector) {
+    public static CatalogSnapshot of(BsonDocument vector) {
         return new VectorCatalog(vector).build();
     }
 

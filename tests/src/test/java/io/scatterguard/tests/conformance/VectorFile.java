@@ -8,10 +8,10 @@ import java.util.List;
 import org.bson.BsonDocument;
 
 /** A file of vectors: one document in Extended JSON a line. */
-final class VectorFile {
+public final class VectorFile {
     private VectorFile() {}
 
-    static List<BsonDocument> read(String name) {
+    public static List<BsonDocument> read(String name) {
         try (InputStream in = VectorFile.class.getResourceAsStream("/vectors/" + name)) {
             if (in == null) {
                 throw new IllegalStateException("/vectors/" + name + ": not among the test resources");
