@@ -28,7 +28,12 @@ public final class VectorCatalog {
 
     /** The catalog of a vector in Extended JSON, as a cluster before 9.0 has it. */
     public static CatalogSnapshot of(String vector) {
-        return of(new Members(BsonDocument.parse(vector)), new RouterRelease(6, 3));
+        return of(BsonDocument.parse(vector));
+    }
+
+    /** The catalog of a vector, as a cluster before 9.0 has it. */
+    public static CatalogSnapshot of(BsonDocument vector) {
+        return of(new Members(vector), new RouterRelease(6, 3));
     }
 
     /**

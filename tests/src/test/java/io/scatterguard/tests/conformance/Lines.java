@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The resources under {@code /vectors}. */
-final class Lines {
+public final class Lines {
     private Lines() {}
 
     /** The lines of a file that are not blank. */
-    static List<String> of(String name) {
+    public static List<String> of(String name) {
         return text(name).lines().filter(line -> !line.isBlank()).toList();
     }
 

@@ -139,7 +139,12 @@ class UncertainRoutesTest {
                 "8.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a.b', [1]]}}} | xyz | false",
                 "8.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$$ROOT', [1]]}}} | xyz | false",
                 "8.0 | {find: 'c', filter: {a: {$gt: 1}, $expr: {$in: ['$b', [1]]}}} | xyz | false",
+                // From 9.0 an ordinary list: of one value it is an equality, and may stand twice as any other.
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [2]]}}} | xyz | true",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$b', [1]]}}} | xyz | true",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', [5]]}}} | y | true",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', [null]]}}} | xyz | true",
+                "9.0 | {find: 'c', filter: {b: 1, $expr: {$in: ['$a', ['$b']]}}} | xyz | true",
                 "6.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | true",
                 "8.3 | {find: 'c', filter: {b: 1, $expr: false}} | xyz | false",
                 "9.0 | {find: 'c', filter: {b: 1, $expr: false}} | x | true",

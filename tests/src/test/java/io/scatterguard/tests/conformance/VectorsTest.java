@@ -39,6 +39,11 @@ class VectorsTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> vectorsFoundByFuzzing() {
+        return ofFile("found-by-fuzzing.jsonl");
+    }
+
+    @TestFactory
     Stream<DynamicTest> commandsRecordedFromMongos63() {
         CatalogLoad load = CatalogBuilder.load(
                 CatalogDump.read(Lines.text("mongos-6.3/collections.json")), ShardRegistry.empty(), Instant.EPOCH);
