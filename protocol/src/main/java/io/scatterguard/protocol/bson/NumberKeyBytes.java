@@ -98,24 +98,6 @@ final class NumberKeyBytes {
         }
     }
 
-    /** Where the number's bytes end that begin at {@code at}. */
-    static int end(byte[] key, int at) {
-        byte sign = key[at];
-        if (sign != NEGATIVE && sign != POSITIVE) {
-            return at + 1;
-        }
-        byte inverted = sign == NEGATIVE ? (byte) -1 : 0;
-        int next = at + 1 + Long.BYTES;
-        if ((key[next] ^ inverted) == EXACT) {
-            return next + 1;
-        }
-        next += 1 + Short.BYTES;
-        while (key[next] != inverted) {
-            next++;
-        }
-        return next + 1;
-    }
-
     /** The largest finite double that is not above {@code magnitude}. */
     private static double cutToDouble(BigDecimal magnitude) {
         double near = magnitude.doubleValue();

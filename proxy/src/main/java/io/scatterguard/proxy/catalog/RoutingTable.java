@@ -1,7 +1,9 @@
 package io.scatterguard.proxy.catalog;
 
+import io.scatterguard.protocol.bson.TypeClass;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ public final class RoutingTable {
     private final ChunkHistories histories;
     /** The last answer of {@link #at}: all statements of a command ask for the same time. */
     private volatile @Nullable PastPlacement lastPast;
+    /** What {@link #typesOf} found; each entry is immutable, so that finding it twice does no harm. */
+    private final @Nullable Set<TypeClass>[] types;
 
     /**
      * @param mins the lower ends of the chunks, strictly ascending, the first all-MinKey; not copied
@@ -37,6 +41,12 @@ public final class RoutingTable {
         this.blocks = new ChunkBlocks(owners);
         this.owningShards = ShardSet.of(blocks.all());
         this.histories = histories;
+        this.types = newTypes(collection.shardKey().size());
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private static @Nullable Set<TypeClass>[] newTypes(int size) {
+        return new Set[size];
     }
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
@@ -113,6 +123,19 @@ public final class RoutingTable {
     /** The lower end of the chunk at {@code index} as key bytes; the table's own, not to be changed. */
     public byte[] min(int index) {
         return mins[index];
+    }
+
+    /**
+     * The types of a key field's values, as far as the chunk bounds tell, without MinKey and MaxKey; empty where they tell
+     * nothing: of a hashed field, and of one that no bound cuts. Found once, when somebody asks.
+     */
+    public Set<TypeClass> typesOf(int field) {
+        Set<TypeClass> found = types[field];
+        if (found == null) {
+            found = BoundTypes.of(this, field);
+            types[field] = found;
+        }
+        return found;
     }
 
     /** The ordinal of the shard that owns the chunk at {@code index}. */

@@ -160,11 +160,11 @@ final class ExplainCommand implements Callable<Integer> {
         });
     }
 
-    private static @Nullable RouterRelease release(@Nullable String version) {
+    private @Nullable RouterRelease release(@Nullable String version) {
         try {
             return version == null ? null : RouterRelease.parse(version);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--router-version: " + version + " (expected: major.minor, like 6.0)");
+            throw usage("--router-version: " + version + " (expected: major.minor, like 6.0)");
         }
     }
 }

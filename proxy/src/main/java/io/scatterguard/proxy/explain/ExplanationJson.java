@@ -120,7 +120,9 @@ public final class ExplanationJson {
         if (table != null) {
             json.append("tableVersion", new BsonString(table.version().toString()));
         }
-        return json.append("release", new BsonString(route.release().toString()));
+        json.append("release", new BsonString(route.release().toString()));
+        String doubt = RouteText.ofRelease(route);
+        return doubt.isEmpty() ? json : json.append("releaseNote", new BsonString(doubt));
     }
 
     private BsonDocument statement(StatementExplanation statement) {

@@ -73,6 +73,7 @@ public final class ExplanationText {
                 ? ""
                 : ", routing table of version " + route.table().version();
         rows.row("basis", "rules of mongos " + route.release() + table);
+        rows.row("", RouteText.ofRelease(route));
     }
 
     /** For instance {@code $lookup on shop.customers: singleShard for each document, at most 3 shards}. */

@@ -1,11 +1,16 @@
 package io.scatterguard.proxy.offline;
 
+import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.SecondaryRoute;
+import io.scatterguard.proxy.routing.SecondaryRoutes;
+import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code single} and {@code all} have to hold on every {@linkplain CaseCatalog layout}; {@code many} on the fine one: on
  * three shards it may well be all of them. A case holds for 6.3, 7.1 and 8.0 unless it says otherwise. What nested stages
- * read ({@code inner}) is in the catalog but is not compared: a route says nothing of it.
+ * read ({@code inner}) is compared with the shape of the secondary route to it.
  */
 final class CaseCheck {
     private static final RouterRelease BEFORE_44 = new RouterRelease(4, 2);
@@ -94,7 +99,38 @@ final class CaseCheck {
             return "shards " + given.strings("targets") + " expected, " + prediction.shards() + " predicted";
         }
         boolean own = expected.equals(given.string("expect"));
-        return own && given.has("expectEach") ? each(labels, catalog.fine()) : "";
+        String each = own && given.has("expectEach") ? each(labels, catalog.fine()) : "";
+        return each.isEmpty() && given.has("inner") ? inner(release, catalog) : each;
+    }
+
+    /** What the collections of nested stages are expected to get. */
+    private String inner(RouterRelease release, CaseCatalog catalog) {
+        CommandView command = Prediction.view("", given.document("command"));
+        List<SecondaryRoute> routes = SecondaryRoutes.of(command, catalog.snapshot(), release);
+        for (BsonDocument document : given.documents("inner")) {
+            Members inner = new Members(document);
+            String expected = inner.string("expect");
+            List<String> labels = routes.stream()
+                    .filter(route -> route.namespace().fullName().equals(inner.string("ns")))
+                    .map(CaseCheck::label)
+                    .toList();
+            if (!labels.contains(expected)) {
+                return inner.string("ns") + ": " + expected + " expected, " + labels + " predicted";
+            }
+        }
+        return "";
+    }
+
+    private static String label(SecondaryRoute route) {
+        Shape shape = route.shape();
+        if (shape == null) {
+            return "unsharded";
+        }
+        return switch (shape) {
+            case SINGLE_SHARD -> "single";
+            case MULTI_SHARD -> "many";
+            case SCATTER_GATHER -> "all";
+        };
     }
 
     private String each(List<String> labels, boolean fine) {

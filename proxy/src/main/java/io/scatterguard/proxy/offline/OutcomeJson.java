@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * An outcome as one JSON object. The members {@code id}, {@code shards}, {@code placement}, {@code shape}, {@code error},
- * {@code upperBound} and {@code agree} are always there, null where they do not apply; {@code firstHop}, {@code release},
+ * {@code upperBound} and {@code agree} are always there, null where they do not apply; {@code firstHop}, {@code reached}, {@code release},
  * {@code unpredictedError}, {@code detail} and {@code skipped} only where there is something to say.
  */
 final class OutcomeJson {
@@ -67,6 +67,9 @@ final class OutcomeJson {
         Prediction prediction = outcome.prediction();
         if (prediction != null && !prediction.firstHop().isEmpty()) {
             names("firstHop", prediction.firstHop(), json);
+        }
+        if (prediction != null && !prediction.reached().isEmpty()) {
+            names("reached", prediction.reached(), json);
         }
         if (outcome.release() != null) {
             json.writeStringField("release", outcome.release().toString());

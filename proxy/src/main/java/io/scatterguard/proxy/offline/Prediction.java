@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shards the shards that run it, sorted; without the first hop of {@code firstHop}
  * @param firstHop the database's primary, where it is asked only to be told what a view or a time-series collection is
+ * @param reached the shards that the command itself reaches, where {@code shards} are those of its {@code explain} and
+ *     others: a broadcast write
  * @param placement null for a command that is not routed or that fails altogether
  * @param error what the router answers; of a batch, to the first statement that fails
  */
 record Prediction(
         List<String> shards,
         List<String> firstHop,
+        List<String> reached,
         @Nullable Placement placement,
         @Nullable Shape shape,
         @Nullable PredictedError error,
@@ -37,12 +40,30 @@ record Prediction(
     Prediction {
         shards = List.copyOf(shards);
         firstHop = List.copyOf(firstHop);
+        reached = List.copyOf(reached);
     }
 
     /** The prediction for {@code command}, whose database is {@code database} unless it names one by {@code $db}. */
     static Prediction of(String database, BsonDocument command, CatalogSnapshot catalog, RouterRelease release) {
-        String db = new Members(command).string("$db", database);
-        return of(ROUTER.route(CommandView.of(db, BsonView.encode(command)), catalog, release));
+        return of(ROUTER.route(view(database, command), catalog, release));
+    }
+
+    /** The command as the router reads it. */
+    static CommandView view(String database, BsonDocument command) {
+        return CommandView.of(new Members(command).string("$db", database), BsonView.encode(command));
+    }
+
+    /** The same, with the shards that an {@code explain} names in the place of those that the command reaches. */
+    Prediction explainedAs(List<String> targeted) {
+        return new Prediction(
+                targeted,
+                firstHop,
+                targeted.equals(shards) ? List.of() : shards,
+                placement,
+                shape,
+                error,
+                upperBound,
+                route);
     }
 
     private static Prediction of(Route route) {
@@ -54,6 +75,7 @@ record Prediction(
         return new Prediction(
                 sorted(route, shards),
                 detour ? sorted(route, route.contacted()) : List.of(),
+                List.of(),
                 placed ? route.placement() : null,
                 route.shape(),
                 error,

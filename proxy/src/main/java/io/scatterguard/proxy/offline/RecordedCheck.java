@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * error?}}.
  *
  * <ul>
- *   <li>{@code shards} are those that {@code explain} of the command targeted, {@code explainError} the error it gave
+ *   <li>{@code shards} are those that {@code explain} of the command targeted, and those that the outcome names, {@code explainError} the error it gave
  *       instead: compared with the prediction for the {@code explain}, which never broadcasts a write.
  *   <li>{@code counted}, the increments of {@code numHostsTargeted} while the command ran, like {@code {"find.oneShard":
  *       1}}: compared with the placement.
@@ -43,18 +43,19 @@ final class RecordedCheck {
         Namespace namespace = Namespace.parse(line.string("ns"));
         BsonDocument command = line.document("command");
         Prediction prediction = Prediction.of(namespace.database(), command, catalog, release);
-        Observed observed = Observed.of(line);
-        if (observed.isNothing()) {
-            return new Outcome(id, release, prediction, null, "", null, null);
-        }
         Prediction explained = Prediction.of(
                 namespace.database(),
                 new BsonDocument("explain", command).append("$db", database(command, namespace)),
                 catalog,
                 release);
+        Prediction shown = explained.error() == null ? prediction.explainedAs(targeted(explained)) : prediction;
+        Observed observed = Observed.of(line);
+        if (observed.isNothing()) {
+            return new Outcome(id, release, shown, null, "", null, null);
+        }
         String disagreement = disagreement(observed, command, prediction, explained);
         return new Outcome(
-                id, release, prediction, disagreement.isEmpty(), disagreement, unpredicted(observed, prediction), null);
+                id, release, shown, disagreement.isEmpty(), disagreement, unpredicted(observed, prediction), null);
     }
 
     private static BsonValue database(BsonDocument command, Namespace namespace) {

@@ -9,7 +9,6 @@ import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.Or;
 import io.scatterguard.proxy.routing.KeyPredicates.Given;
 import io.scatterguard.proxy.routing.Note.Name;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -31,14 +30,12 @@ final class StatementNotes {
     private final RoutingTable table;
     private final ShardKey key;
     private final Consumer<Note> out;
-    private final List<@Nullable Set<TypeClass>> held;
 
     StatementNotes(Route route, RoutingTable table, Consumer<Note> out) {
         this.route = route;
         this.table = table;
         this.key = table.shardKey();
         this.out = out;
-        this.held = new ArrayList<>(Collections.nCopies(key.size(), null));
     }
 
     void look(NotedStatement statement) {
@@ -69,7 +66,7 @@ final class StatementNotes {
                         && compare.op() == Filter.Op.EQ
                         && compare.path().equals(path)
                         && compare.value().type() == BsonType.NULL);
-        if (isNull && !held(field).contains(TypeClass.NULL)) {
+        if (isNull && !table.typesOf(field).contains(TypeClass.NULL)) {
             add(Name.KEY_EQUALS_NULL, statement.index(), path);
         }
         types(statement.index(), field, path, KeyPredicates.given(filter, path));
@@ -106,18 +103,10 @@ final class StatementNotes {
 
     /** A null bound stands for documents without the field. */
     private Set<TypeClass> heldValues(int field) {
-        Set<TypeClass> types = EnumSet.copyOf(held(field));
+        Set<TypeClass> types = EnumSet.noneOf(TypeClass.class);
+        types.addAll(table.typesOf(field));
         types.remove(TypeClass.NULL);
         types.remove(TypeClass.UNDEFINED);
-        return types;
-    }
-
-    private Set<TypeClass> held(int field) {
-        Set<TypeClass> types = held.get(field);
-        if (types == null) {
-            types = BoundTypes.of(table, field);
-            held.set(field, types);
-        }
         return types;
     }
 

@@ -139,6 +139,6 @@ class ExplainCheckTest {
         assertThat(run("--commands", file)).isEqualTo(2);
         assertThat(run()).isEqualTo(2);
         assertThat(run("--vectors", file, "--router-version", "new")).isEqualTo(2);
-        assertThat(err.toString()).contains("--router-version: router version: new");
+        assertThat(err.toString()).contains("--router-version: new (expected: major.minor, like 6.0)");
     }
 }

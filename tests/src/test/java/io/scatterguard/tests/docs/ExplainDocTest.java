@@ -122,7 +122,7 @@ class ExplainDocTest {
     @Test
     void everyFieldOfTheJsonIsDocumentedAndNoOther() throws IOException {
         Set<String> shown = new TreeSet<>();
-        for (String version : List.of("6.0", "8.0")) {
+        for (String version : List.of("6.0", "8.0", "9.9")) {
             CommandLineRun run = CommandLineRun.withInput(
                     String.join("\n", COMMANDS),
                     "explain",

@@ -1,8 +1,7 @@
-package io.scatterguard.proxy.routing;
+package io.scatterguard.proxy.catalog;
 
-import io.scatterguard.protocol.bson.KeyReader;
+import io.scatterguard.protocol.bson.KeyBytesDecoder;
 import io.scatterguard.protocol.bson.TypeClass;
-import io.scatterguard.proxy.catalog.RoutingTable;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -34,7 +33,7 @@ final class BoundTypes {
         }
         types.found.remove(TypeClass.MIN_KEY);
         types.found.remove(TypeClass.MAX_KEY);
-        return types.found;
+        return Set.copyOf(types.found);
     }
 
     private void look() {
@@ -62,10 +61,6 @@ final class BoundTypes {
     }
 
     private TypeClass at(int chunk) {
-        KeyReader reader = new KeyReader(table.min(chunk));
-        for (int i = 0; i < field; i++) {
-            reader.next();
-        }
-        return reader.next();
+        return TypeClass.of(KeyBytesDecoder.decode(table.min(chunk)).get(field).getBsonType());
     }
 }
