@@ -1,5 +1,6 @@
 package io.scatterguard.tests.bench;
 
+import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.wire.OpMsg;
@@ -39,6 +40,7 @@ public class RouteAndVerdict {
             + "{name: orders, match: {namespace: shop.orders, commands: [find, aggregate], shape: scatterGather}, action: refuse}],"
             + "exemptions: [{id: nightly, match: {namespace: shop.*, appName: reporting}}, {id: backfill}]}\n";
 
+    private final StringCache names = new StringCache();
     private final Router router = new KeyRouter();
     private final Policy policy =
             CompiledPolicy.compile(ConfigReader.read(CONFIGURATION, Map.of()).policy(), 1);
@@ -77,7 +79,7 @@ public class RouteAndVerdict {
 
     @Benchmark
     public Verdict judge(Blackhole blackhole) {
-        CommandView command = CommandView.of(messages[next]);
+        CommandView command = CommandView.of(messages[next], names);
         next = (next + 1) & (COMMANDS - 1);
         Route route = router.route(command, catalog, release);
         blackhole.consume(route);

@@ -61,7 +61,11 @@ public final class RoutingBench {
                 .warmupTime(given.getWarmupTime().orElse(TimeValue.seconds(1)))
                 .measurementIterations(given.getMeasurementIterations().orElse(5))
                 .measurementTime(given.getMeasurementTime().orElse(TimeValue.seconds(1)))
-                .jvmArgsAppend("-Xms4g", "-Xmx4g")
+                .jvmArgsAppend(
+                        "-Xms4g",
+                        "-Xmx4g",
+                        "-Djmh.executor=CUSTOM",
+                        "-Djmh.executor.class=" + EventLoopThread.class.getName())
                 .shouldFailOnError(true)
                 .addProfiler(GCProfiler.class)
                 .build();
