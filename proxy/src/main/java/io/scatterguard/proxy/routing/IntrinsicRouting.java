@@ -20,8 +20,11 @@ final class IntrinsicRouting {
             case DATA_SIZE -> true;
             default -> false;
         };
+        if (!named) {
+            return command.namespace();
+        }
         BsonValueView first = command.firstValue();
-        return named && first.isString() ? Namespace.parse(first.string()) : command.namespace();
+        return first.isString() ? Namespace.parse(first.string()) : command.namespace();
     }
 
     static Route route(RoutingContext context) {

@@ -23,7 +23,8 @@ import java.util.Optional;
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
- * follows them to chunks and shards, {@link Labels} names the result.
+ * follows them to chunks and shards, {@link Labels} names the result. Most filters are nothing but equalities with the key's
+ * fields: {@link PlainEqualities} takes those all the way by itself.
  */
 public final class KeyRouter implements Router {
     @Override
@@ -37,6 +38,10 @@ public final class KeyRouter implements Router {
             return explained || inner.isEmpty()
                     ? Routes.notRouted(command.namespace(), catalog, release)
                     : route(inner.get(), catalog, release, true);
+        }
+        Route plain = PlainRead.route(command, catalog, release);
+        if (plain != null) {
+            return plain;
         }
         Namespace namespace = IntrinsicRouting.namespace(command);
         RoutingContext context =
