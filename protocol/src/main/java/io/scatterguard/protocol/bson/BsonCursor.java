@@ -10,17 +10,17 @@ import org.bson.BsonType;
  */
 public final class BsonCursor {
     private final ByteBuf bytes;
-    private final int limit;
+    private int first;
+    private int limit;
     private int next;
     private int nameOffset;
-    private int nameLength;
     private int valueOffset;
-    private int valueLength;
     private BsonType type = BsonType.END_OF_DOCUMENT;
 
     /** {@code limit} is the position of the document's terminator. */
     BsonCursor(ByteBuf bytes, int first, int limit) {
         this.bytes = bytes;
+        this.first = first;
         this.next = first;
         this.limit = limit;
     }
@@ -43,11 +43,32 @@ public final class BsonCursor {
         }
         type = found;
         nameOffset = next + 1;
-        nameLength = cStringLength(bytes, nameOffset, limit);
-        valueOffset = nameOffset + nameLength + 1;
-        valueLength = BsonSizes.valueLength(type, bytes, valueOffset, limit);
-        next = valueOffset + valueLength;
+        valueOffset = nameOffset + cStringLength(bytes, nameOffset, limit) + 1;
+        next = valueOffset + BsonSizes.valueLength(found, bytes, valueOffset, limit);
         return true;
+    }
+
+    /** Goes back before the first element. */
+    public BsonCursor rewind() {
+        next = first;
+        return this;
+    }
+
+    /**
+     * Goes before the first element of the document or array that is the present element, and never comes back.
+     *
+     * @throws MalformedBsonException if it is neither, or does not end as one
+     */
+    public BsonCursor enter() {
+        if (type != BsonType.DOCUMENT && type != BsonType.ARRAY) {
+            throw new MalformedBsonException("value type: " + type + " (expected: DOCUMENT or ARRAY)");
+        }
+        if (bytes.getByte(next - 1) != 0) {
+            throw new MalformedBsonException(type + " of " + (next - valueOffset) + " bytes: last byte is not 0");
+        }
+        first = valueOffset + 4;
+        limit = next - 1;
+        return rewind();
     }
 
     /** The type of the present element. */
@@ -57,12 +78,12 @@ public final class BsonCursor {
 
     /** The name of the present element; allocates. */
     public String name() {
-        return bytes.toString(nameOffset, nameLength, StandardCharsets.UTF_8);
+        return bytes.toString(nameOffset, nameLength(), StandardCharsets.UTF_8);
     }
 
     /** The length of the present element's name in bytes. */
     public int nameLength() {
-        return nameLength;
+        return valueOffset - nameOffset - 1;
     }
 
     /** The byte of the name at {@code index}. */
@@ -70,28 +91,70 @@ public final class BsonCursor {
         return bytes.getByte(nameOffset + index);
     }
 
-    /** Whether the name is {@code ascii}, compared without allocating. */
+    /** Whether the name is {@code ascii}, compared without allocating; never true of a text beyond ASCII. */
     public boolean nameEquals(String ascii) {
-        return nameLength == ascii.length() && regionEquals(ascii);
+        return nameLength() == ascii.length() && regionEquals(ascii, ascii.length());
     }
 
     /** Whether the name begins with {@code ascii}. */
     public boolean nameStartsWith(String ascii) {
-        return nameLength >= ascii.length() && regionEquals(ascii);
+        return nameLength() >= ascii.length() && regionEquals(ascii, ascii.length());
     }
 
-    private boolean regionEquals(String ascii) {
-        for (int i = 0; i < ascii.length(); i++) {
-            if (bytes.getByte(nameOffset + i) != (byte) ascii.charAt(i)) {
+    /** Whether {@code ascii} begins with the name. */
+    public boolean nameIsPrefixOf(String ascii) {
+        return nameLength() <= ascii.length() && regionEquals(ascii, nameLength());
+    }
+
+    /** A byte is negative where a character is beyond ASCII, so that those are never equal. */
+    private boolean regionEquals(String ascii, int length) {
+        for (int i = 0; i < length; i++) {
+            if (bytes.getByte(nameOffset + i) != ascii.charAt(i)) {
                 return false;
             }
         }
         return true;
     }
 
+    /** Whether the name has no character beyond ASCII. */
+    public boolean nameIsAscii() {
+        for (int i = nameOffset; i < valueOffset - 1; i++) {
+            if (bytes.getByte(i) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The hash of the name; that of a string of the same characters, if they are ASCII. */
+    public int nameHash() {
+        int hash = 0;
+        for (int i = nameOffset; i < valueOffset - 1; i++) {
+            hash = 31 * hash + bytes.getByte(i);
+        }
+        return hash;
+    }
+
     /** The present element's value; it borrows the same bytes. */
     public BsonValueView value() {
-        return new BsonValueView(type, bytes, valueOffset, valueLength);
+        return new BsonValueView(type, bytes, valueOffset, next - valueOffset);
+    }
+
+    /**
+     * The text of the present element's value, a string, symbol or code.
+     *
+     * @param cache where the text is looked for first
+     */
+    public String string(StringCache cache) {
+        if (type != BsonType.STRING && type != BsonType.SYMBOL && type != BsonType.JAVASCRIPT) {
+            throw new MalformedBsonException("value type: " + type + " (expected: STRING)");
+        }
+        return cache.get(bytes, valueOffset + 4, next - valueOffset - 5);
+    }
+
+    /** Appends the key bytes of the present element's value to {@code key}. */
+    void appendValueTo(KeyBytes key) {
+        key.append(type, bytes, valueOffset, next - valueOffset);
     }
 
     /** Where the present element starts (its type byte) in the borrowed bytes. */
@@ -101,7 +164,7 @@ public final class BsonCursor {
 
     /** How many bytes the present element takes, type byte and name included. */
     public int elementLength() {
-        return valueOffset + valueLength - nameOffset + 1;
+        return next - nameOffset + 1;
     }
 
     static int cStringLength(ByteBuf bytes, int offset, int limit) {

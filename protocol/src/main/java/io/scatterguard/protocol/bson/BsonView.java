@@ -103,6 +103,17 @@ public final class BsonView {
         return null;
     }
 
+    /** A cursor at the first element named {@code name}, or null. The name must be plain ASCII. */
+    public @Nullable BsonCursor cursorAt(String name) {
+        BsonCursor cursor = cursor();
+        while (cursor.next()) {
+            if (cursor.nameEquals(name)) {
+                return cursor;
+            }
+        }
+        return null;
+    }
+
     /** A copy of the raw bytes, length prefix and terminator included. */
     public byte[] toByteArray() {
         return ByteBufUtil.getBytes(bytes, offset, sizeBytes);

@@ -2,6 +2,9 @@ package io.scatterguard.protocol.bson;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.bson.BsonType;
 
@@ -16,6 +19,9 @@ public final class KeyBytes {
     private static final byte END = 0;
     private static final byte ESCAPED_ZERO = (byte) 0xff;
 
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private byte[] out;
     private int size;
 
@@ -25,6 +31,16 @@ public final class KeyBytes {
 
     public KeyBytes(int initialBytes) {
         out = new byte[initialBytes];
+    }
+
+    private KeyBytes(byte[] keyBytes, int size) {
+        this.out = keyBytes;
+        this.size = size;
+    }
+
+    /** A view of bytes made by this class; takes them. */
+    public static KeyBytes wrap(byte[] keyBytes) {
+        return new KeyBytes(keyBytes, keyBytes.length);
     }
 
     /** The key bytes of one value. */
@@ -48,6 +64,11 @@ public final class KeyBytes {
             key.append(cursor.value());
         }
         return key.toByteArray();
+    }
+
+    /** As {@link #compare}, with what was appended here before {@code other}. */
+    public int compareTo(byte[] other) {
+        return Arrays.compareUnsigned(out, 0, size, other, 0, other.length);
     }
 
     /** Compares two keys in the server's order. */
@@ -80,8 +101,18 @@ public final class KeyBytes {
      * @throws MalformedBsonException if it is nested deeper than {@link BsonView#MAX_DEPTH}
      */
     public KeyBytes append(BsonValueView value) {
-        put(TypeClass.of(value.type()).keyByte());
-        appendBody(value, 0);
+        return append(value.type(), value.bytes(), value.offset(), value.length());
+    }
+
+    /** As {@link #append(BsonValueView)}, the value of the present element. */
+    public KeyBytes append(BsonCursor element) {
+        element.appendValueTo(this);
+        return this;
+    }
+
+    KeyBytes append(BsonType type, ByteBuf bytes, int offset, int length) {
+        put(TypeClass.of(type).keyByte());
+        appendBody(type, bytes, offset, length, 0);
         return this;
     }
 
@@ -92,31 +123,34 @@ public final class KeyBytes {
         return this;
     }
 
-    private void appendBody(BsonValueView value, int depth) {
-        switch (value.type()) {
+    private void appendBody(BsonType type, ByteBuf bytes, int offset, int length, int depth) {
+        switch (type) {
             case MIN_KEY, MAX_KEY, NULL, UNDEFINED, END_OF_DOCUMENT -> {}
-            case INT32 -> NumberKeyBytes.append(this, value.int32());
-            case INT64 -> NumberKeyBytes.append(this, value.int64());
-            case DOUBLE -> NumberKeyBytes.append(this, value.float64());
-            case DECIMAL128 -> NumberKeyBytes.append(this, value.decimal128());
-            case STRING, SYMBOL, JAVASCRIPT -> putTerminated(value.bytes(), value.offset() + 4, value.length() - 5);
-            case DOCUMENT -> appendMembers(value.document(), true, depth + 1);
-            case ARRAY -> appendMembers(value.document(), false, depth + 1);
+            case INT32 -> NumberKeyBytes.append(this, bytes.getIntLE(offset));
+            case INT64 -> NumberKeyBytes.append(this, bytes.getLongLE(offset));
+            case DOUBLE -> NumberKeyBytes.append(this, Double.longBitsToDouble(bytes.getLongLE(offset)));
+            case DECIMAL128 ->
+                NumberKeyBytes.append(this, view(type, bytes, offset, length).decimal128());
+            case STRING, SYMBOL, JAVASCRIPT -> putTerminated(bytes, offset + 4, length - 5);
+            case DOCUMENT -> appendMembers(view(type, bytes, offset, length).document(), true, depth + 1);
+            case ARRAY -> appendMembers(view(type, bytes, offset, length).document(), false, depth + 1);
             case BINARY -> {
-                int length = value.length() - 5;
-                putInt(length);
-                putRaw(value.bytes(), value.offset() + 4, 1 + length);
+                putInt(length - 5);
+                putRaw(bytes, offset + 4, length - 4);
             }
-            case OBJECT_ID, BOOLEAN -> putRaw(value.bytes(), value.offset(), value.length());
-            case DATE_TIME -> putLong(value.int64() ^ Long.MIN_VALUE);
-            case TIMESTAMP -> putLong(value.int64());
-            case REGULAR_EXPRESSION -> putRaw(value.bytes(), value.offset(), value.length());
+            case OBJECT_ID, BOOLEAN, REGULAR_EXPRESSION -> putRaw(bytes, offset, length);
+            case DATE_TIME -> putLong(bytes.getLongLE(offset) ^ Long.MIN_VALUE);
+            case TIMESTAMP -> putLong(bytes.getLongLE(offset));
             case DB_POINTER -> {
-                putInt(value.length());
-                putRaw(value.bytes(), value.offset(), value.length());
+                putInt(length);
+                putRaw(bytes, offset, length);
             }
-            case JAVASCRIPT_WITH_SCOPE -> appendCodeWithScope(value, depth + 1);
+            case JAVASCRIPT_WITH_SCOPE -> appendCodeWithScope(bytes, offset, length, depth + 1);
         }
+    }
+
+    private static BsonValueView view(BsonType type, ByteBuf bytes, int offset, int length) {
+        return new BsonValueView(type, bytes, offset, length);
     }
 
     /** Members pairwise: class, name, value; then an end mark below every class byte, so that the shorter is smaller. */
@@ -133,15 +167,15 @@ public final class KeyBytes {
                 }
                 put(END);
             }
-            appendBody(cursor.value(), depth);
+            BsonValueView value = cursor.value();
+            appendBody(value.type(), value.bytes(), value.offset(), value.length(), depth);
         }
         put(END);
     }
 
-    private void appendCodeWithScope(BsonValueView value, int depth) {
-        ByteBuf bytes = value.bytes();
-        int limit = value.offset() + value.length();
-        int code = value.offset() + 4;
+    private void appendCodeWithScope(ByteBuf bytes, int offset, int length, int depth) {
+        int limit = offset + length;
+        int code = offset + 4;
         int codeLength = BsonSizes.valueLength(BsonType.JAVASCRIPT, bytes, code, limit);
         putTerminated(bytes, code + 4, codeLength - 5);
         appendMembers(BsonView.of(bytes, code + codeLength, limit), true, depth);
@@ -172,18 +206,28 @@ public final class KeyBytes {
     }
 
     void putInt(int value) {
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            put((byte) (value >>> shift));
-        }
+        ensure(Integer.BYTES);
+        INT.set(out, size, value);
+        size += Integer.BYTES;
     }
 
     void putLong(long value) {
-        putInt((int) (value >>> 32));
-        putInt((int) value);
+        ensure(Long.BYTES);
+        LONG.set(out, size, value);
+        size += Long.BYTES;
     }
 
-    int size() {
+    /** How many bytes were appended. */
+    public int size() {
         return size;
+    }
+
+    /** Takes back what was appended after the first {@code shorter} bytes. */
+    public void truncate(int shorter) {
+        if (shorter < 0 || shorter > size) {
+            throw new IllegalArgumentException("size: " + shorter + " (expected: 0.." + size + ")");
+        }
+        size = shorter;
     }
 
     /** Inverts every byte from {@code from} on, so that the order is turned round. */

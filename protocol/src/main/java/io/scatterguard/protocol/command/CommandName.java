@@ -1,8 +1,9 @@
 package io.scatterguard.protocol.command;
 
-import java.util.HashMap;
+import io.scatterguard.protocol.bson.BsonCursor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The commands that are told apart. The server's names are case-sensitive; the few old spellings it accepts besides are
@@ -134,7 +135,11 @@ public enum CommandName {
         ADMINISTRATION
     }
 
-    private static final Map<String, CommandName> BY_TEXT = byText();
+    /** A way to spell a command. */
+    record Spelling(String text, CommandName command) {}
+
+    /** By the low bits of the text's hash, so that a name is found in a message without making a string of it. */
+    private static final List<List<Spelling>> SPELLINGS = spellings(256);
 
     private final Kind kind;
 
@@ -146,22 +151,42 @@ public enum CommandName {
         this.spellings = spellings;
     }
 
-    private static Map<String, CommandName> byText() {
-        Map<String, CommandName> map = new HashMap<>();
+    private static List<List<Spelling>> spellings(int buckets) {
+        List<List<Spelling>> all = new ArrayList<>();
+        for (int i = 0; i < buckets; i++) {
+            all.add(new ArrayList<>(1));
+        }
         for (CommandName name : values()) {
-            for (String spelling : name.spellings) {
-                map.put(spelling, name);
+            for (String text : name.spellings) {
+                all.get(text.hashCode() & (buckets - 1)).add(new Spelling(text, name));
             }
         }
-        return map;
+        return List.copyOf(all);
+    }
+
+    /** The spelling that the name of the present element is; a new one, allocated, if it is none of those listed. */
+    static Spelling spelling(BsonCursor element) {
+        List<Spelling> alike = SPELLINGS.get(element.nameHash() & (SPELLINGS.size() - 1));
+        for (int i = 0; i < alike.size(); i++) {
+            if (element.nameEquals(alike.get(i).text())) {
+                return alike.get(i);
+            }
+        }
+        String text = element.name();
+        return new Spelling(text, unlisted(text));
     }
 
     /** The command spelt {@code text}, {@link #UNKNOWN} if none is. */
     public static CommandName of(String text) {
-        CommandName name = BY_TEXT.get(text);
-        if (name != null) {
-            return name;
+        for (Spelling spelling : SPELLINGS.get(text.hashCode() & (SPELLINGS.size() - 1))) {
+            if (spelling.text().equals(text)) {
+                return spelling.command();
+            }
         }
+        return unlisted(text);
+    }
+
+    private static CommandName unlisted(String text) {
         return text.toLowerCase(Locale.ROOT).equals("ismaster") ? IS_MASTER : UNKNOWN;
     }
 

@@ -3,6 +3,7 @@ package io.scatterguard.protocol.command;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.wire.DocumentSequence;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.protocol.wire.OpQuery;
@@ -21,51 +22,86 @@ public final class CommandView {
     /** The most fields a command's body may have; the server's own commands have fewer than fifty. */
     static final int MAX_FIELDS = 1_000;
 
-    private final String name;
-    private final CommandName commandName;
-    private final BsonValueView first;
-    private final String database;
+    private final CommandName.Spelling name;
+    private final Namespace namespace;
     private final BsonView body;
     private final List<DocumentSequence> sequences;
     private final boolean replyExpected;
+    private final boolean namesDistinct;
 
-    private CommandView(String database, BsonView body, List<DocumentSequence> sequences, boolean replyExpected) {
+    /** A bit for the name of every field of the body; names share bits. Spares most look-ups of what is not there. */
+    private final long nameBits;
+
+    /**
+     * Walks the fields once, so that their number is bounded before anybody looks one up.
+     *
+     * @param names keeps the names of the database and the collection
+     * @param database null for that which the body names as {@code $db}
+     */
+    private CommandView(
+            @Nullable String database,
+            BsonView body,
+            List<DocumentSequence> sequences,
+            boolean replyExpected,
+            StringCache names) {
         BsonCursor cursor = body.cursor();
         if (!cursor.next()) {
             throw new ProtocolException("command: the body is empty (expected: the command's name as first key)");
         }
-        this.name = cursor.name();
-        this.commandName = CommandName.of(name);
-        this.first = cursor.value();
-        requireFewFields(cursor);
-        this.database = database;
-        this.body = body;
-        this.sequences = sequences;
-        this.replyExpected = replyExpected;
-    }
-
-    /** Every look-up walks the fields, so that their number is bounded before the first one. */
-    private static void requireFewFields(BsonCursor cursor) {
-        int fields = 1;
-        while (cursor.next()) {
+        this.name = CommandName.spelling(cursor);
+        String collection = isName(cursor.type()) ? cursor.string(names) : "";
+        String named = null;
+        long bits = 0;
+        boolean distinct = true;
+        int fields = 0;
+        do {
             if (++fields > MAX_FIELDS) {
                 throw new ProtocolException("command: more than " + MAX_FIELDS + " fields");
             }
-        }
+            long bit = nameBit(cursor);
+            distinct &= (bits & bit) == 0;
+            bits |= bit;
+            if (named == null && database == null && cursor.nameEquals("$db")) {
+                named = cursor.type() == BsonType.STRING ? cursor.string(names) : "";
+            }
+        } while (cursor.next());
+        this.namespace = new Namespace(database != null ? database : named != null ? named : "", collection);
+        this.body = body;
+        this.sequences = sequences;
+        this.replyExpected = replyExpected;
+        this.namesDistinct = distinct;
+        this.nameBits = bits;
+    }
+
+    /** Such that the fields that drivers send together have different ones. */
+    private static long nameBit(int length, int first, int last) {
+        return 1L << (11 * length + first + last);
+    }
+
+    private static long nameBit(BsonCursor cursor) {
+        int length = cursor.nameLength();
+        return length == 0 ? 1 : nameBit(length, cursor.nameByte(0), cursor.nameByte(length - 1));
     }
 
     /** The command in an OP_MSG. Borrows it. */
     public static CommandView of(OpMsg message) {
-        BsonValueView db = message.body().get("$db");
-        String database = db != null && db.isString() ? db.string() : "";
-        return new CommandView(database, message.body(), message.sequences(), !message.moreToCome());
+        return of(message, new StringCache());
+    }
+
+    /**
+     * As {@link #of(OpMsg)}.
+     *
+     * @param names of the connection; keeps the names of databases and collections
+     */
+    public static CommandView of(OpMsg message, StringCache names) {
+        return new CommandView(null, message.body(), message.sequences(), !message.moreToCome(), names);
     }
 
     /** The command in an OP_QUERY on {@code db.$cmd}, unwrapped from {@code $query} or {@code query}. Borrows it. */
     public static CommandView of(OpQuery message) {
         String namespace = message.fullCollectionName();
         String database = namespace.substring(0, Math.max(0, namespace.indexOf('.')));
-        return new CommandView(database, unwrapped(message.query()), List.of(), true);
+        return of(database, unwrapped(message.query()));
     }
 
     private static BsonView unwrapped(BsonView query) {
@@ -76,21 +112,21 @@ public final class CommandView {
 
     /** A command from a document of its own, as it stands in a file or in an {@code explain}. */
     public static CommandView of(String database, BsonView body) {
-        return new CommandView(database, body, List.of(), true);
+        return new CommandView(database, body, List.of(), true, new StringCache());
     }
 
     /** The first key of the body, as it was spelt. */
     public String name() {
-        return name;
+        return name.text();
     }
 
     public CommandName commandName() {
-        return commandName;
+        return name.command();
     }
 
     /** {@code $db}, or the database of an OP_QUERY; empty if the message named none. */
     public String database() {
-        return database;
+        return namespace.database();
     }
 
     /**
@@ -98,25 +134,43 @@ public final class CommandView {
      * database alone where it is neither (as in {@code aggregate: 1}).
      */
     public Namespace namespace() {
-        return new Namespace(database, isName(first) ? first.string() : "");
+        return namespace;
     }
 
-    private static boolean isName(BsonValueView value) {
-        return value.isString() || value.type() == BsonType.SYMBOL;
+    private static boolean isName(BsonType type) {
+        return type == BsonType.STRING || type == BsonType.SYMBOL;
     }
 
     /** The value of the first key. */
     public BsonValueView firstValue() {
-        return first;
+        BsonCursor cursor = body.cursor();
+        cursor.next();
+        return cursor.value();
     }
 
     public BsonView body() {
         return body;
     }
 
-    /** The first value of this name in the body, or null. */
+    /** The first value of this name in the body, or null. The name must be plain ASCII. */
     public @Nullable BsonValueView get(String field) {
-        return body.get(field);
+        return mayHave(field) ? body.get(field) : null;
+    }
+
+    /** A cursor at the first field of this name in the body, or null. The name must be plain ASCII. */
+    public @Nullable BsonCursor cursorAt(String field) {
+        return mayHave(field) ? body.cursorAt(field) : null;
+    }
+
+    private boolean mayHave(String field) {
+        int length = field.length();
+        long bit = length == 0 ? 1 : nameBit(length, field.charAt(0), field.charAt(length - 1));
+        return (nameBits & bit) != 0;
+    }
+
+    /** Whether no name stands twice in the body. False may be wrong, true is certain. */
+    public boolean hasDistinctNames() {
+        return namesDistinct;
     }
 
     /** False for {@code moreToCome} in a request: the server sends no reply. */
@@ -136,7 +190,7 @@ public final class CommandView {
                 sequence.forEach(statements::add);
             }
         }
-        BsonValueView array = body.get(field);
+        BsonValueView array = get(field);
         if (array != null && array.isArray()) {
             BsonCursor cursor = array.document().cursor();
             while (cursor.next()) {
@@ -150,7 +204,9 @@ public final class CommandView {
 
     /** The identifiers of the sections of kind 1 in their order; one may stand twice. */
     public List<String> sequenceIdentifiers() {
-        return sequences.stream().map(DocumentSequence::identifier).toList();
+        return sequences.isEmpty()
+                ? List.of()
+                : sequences.stream().map(DocumentSequence::identifier).toList();
     }
 
     /** How many documents the sections of kind 1 called {@code field} hold together. */
@@ -169,26 +225,27 @@ public final class CommandView {
 
     /** The command inside an {@code explain}; empty for any other command or a malformed explain. */
     public Optional<CommandView> explained() {
-        if (commandName != CommandName.EXPLAIN || !first.isDocument()) {
+        BsonValueView first = firstValue();
+        if (commandName() != CommandName.EXPLAIN || !first.isDocument()) {
             return Optional.empty();
         }
         BsonView inner = first.document();
-        return inner.isEmpty() ? Optional.empty() : Optional.of(new CommandView(database, inner, List.of(), true));
+        return inner.isEmpty() ? Optional.empty() : Optional.of(of(database(), inner));
     }
 
     /** Whether the command is part of a multi-document transaction. */
     public boolean inTransaction() {
         // A null is ignored by the server, and autocommit without a transaction's number is an error of its own.
-        BsonValueView autocommit = body.get("autocommit");
+        BsonValueView autocommit = get("autocommit");
         return autocommit != null
                 && autocommit.type() == BsonType.BOOLEAN
                 && !autocommit.bool()
-                && body.get("txnNumber") != null;
+                && get("txnNumber") != null;
     }
 
     /** Name and database only: the body may hold secrets. */
     @Override
     public String toString() {
-        return "CommandView[" + name + " on " + database + "]";
+        return "CommandView[" + name() + " on " + database() + "]";
     }
 }

@@ -1,8 +1,10 @@
 package io.scatterguard.protocol.bson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
 
 class KeyBytesTest {
@@ -108,5 +110,19 @@ class KeyBytesTest {
     private static byte[] key(String json) {
         return KeyBytes.of(
                 BsonValueView.of(BsonDocument.parse("{\"v\": " + json + "}").get("v")));
+    }
+
+    @Test
+    void isComparedWithoutBeingCopiedAndTakesBackWhatWasAppended() {
+        byte[] five = KeyBytes.of(BsonValueView.of(new BsonInt32(5)));
+        KeyBytes key = new KeyBytes(1).append(five);
+        int one = key.size();
+        assertThat(key.compareTo(five)).isZero();
+        key.append(BsonValueView.NULL);
+        assertThat(key.compareTo(five)).isPositive();
+        key.truncate(one);
+        assertThat(key.compareTo(five)).isZero();
+        assertThat(KeyBytes.wrap(five).compareTo(five)).isZero();
+        assertThatThrownBy(() -> key.truncate(one + 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -3,6 +3,7 @@ package io.scatterguard.protocol.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.Unpooled;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.wire.Frames;
 import io.scatterguard.protocol.wire.MessageHeader;
@@ -12,10 +13,16 @@ import io.scatterguard.protocol.wire.OpQuery;
 import io.scatterguard.protocol.wire.OpReply;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
+import java.util.List;
+import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.io.BasicOutputBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandViewTest {
@@ -33,6 +40,68 @@ class CommandViewTest {
     })
     void tellsNamesApartAsTheServerDoes(String text, CommandName expected) {
         assertThat(CommandName.of(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CommandName.class)
+    void aNameIsFoundInAMessageAsItIsByItsText(CommandName name) {
+        CommandView command = CommandView.of("shop", BsonView.encode(new BsonDocument(name.text(), new BsonInt32(1))));
+        assertThat(command.commandName()).isEqualTo(name);
+        assertThat(CommandName.of(name.text())).isEqualTo(name);
+        assertThat(command.name()).isEqualTo(name.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ISMASTER", "findé", "Find", "", "BB"})
+    void aNameThatIsNotListedKeepsItsText(String text) {
+        CommandView command = CommandView.of("shop", BsonView.encode(new BsonDocument(text, new BsonInt32(1))));
+        assertThat(command.name()).isEqualTo(text);
+        assertThat(command.commandName()).isEqualTo(CommandName.of(text));
+    }
+
+    @Test
+    void everyFieldIsFoundAndNoOther() {
+        BsonDocument document = new BsonDocument("find", new BsonString("c"));
+        List<String> names = List.of("a", "", "ab", "ba", "$db", "filter", "a.b", "x", "comment", "xyz", "zyx");
+        for (String name : names) {
+            assertThat(CommandView.of("shop", BsonView.encode(document)).get(name))
+                    .as(name)
+                    .isNull();
+            document.append(name, new BsonInt32(document.size()));
+            CommandView command = CommandView.of("shop", BsonView.encode(document));
+            for (String present : document.keySet()) {
+                assertThat(command.get(present).toBsonValue()).as(present).isEqualTo(document.get(present));
+                assertThat(command.cursorAt(present).value().toBsonValue()).isEqualTo(document.get(present));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{find: 'c', filter: {}, limit: 1, lsid: {}, $clusterTime: {}, $db: 'shop'} | true",
+                "{insert: 'c', ordered: true, lsid: {}, $clusterTime: {}, txnNumber: 1, $db: 'shop'} | true",
+                "{aggregate: 'c', pipeline: [], cursor: {}, lsid: {}, $clusterTime: {}, $db: 'shop'} | true",
+                "{find: 'c', filtera: 1, filterb: 1} | true",
+                "{find: 'c', aba: 1, aca: 1} | false"
+            })
+    void whetherNamesAreDistinctIsToldOnTheSafeSide(String body, boolean distinct) {
+        assertThat(view(body).hasDistinctNames()).isEqualTo(distinct);
+    }
+
+    @Test
+    void aNameThatStandsTwiceIsNeverTakenForDistinct() {
+        BasicOutputBuffer out = new BasicOutputBuffer();
+        try (BsonBinaryWriter writer = new BsonBinaryWriter(out)) {
+            writer.writeStartDocument();
+            writer.writeString("find", "c");
+            writer.writeInt32("filter", 1);
+            writer.writeInt32("filter", 2);
+            writer.writeEndDocument();
+        }
+        BsonView body = BsonView.of(Unpooled.wrappedBuffer(out.toByteArray()));
+        assertThat(CommandView.of("shop", body).hasDistinctNames()).isFalse();
     }
 
     @Test
@@ -57,11 +126,11 @@ class CommandViewTest {
     void tooManyFieldsAreAProtocolErrorAndManyAreNot() {
         BsonDocument document = BsonDocument.parse("{find: 'c'}");
         for (int i = 1; i < CommandView.MAX_FIELDS; i++) {
-            document.append("f" + i, new org.bson.BsonInt32(i));
+            document.append("f" + i, new BsonInt32(i));
         }
         assertThat(CommandView.of("shop", BsonView.encode(document)).commandName())
                 .isEqualTo(CommandName.FIND);
-        document.append("one", new org.bson.BsonInt32(1));
+        document.append("one", new BsonInt32(1));
         assertThatThrownBy(() -> CommandView.of("shop", BsonView.encode(document)))
                 .isInstanceOf(ProtocolException.class);
     }

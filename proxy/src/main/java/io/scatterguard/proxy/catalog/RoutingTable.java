@@ -1,14 +1,14 @@
 package io.scatterguard.proxy.catalog;
 
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.protocol.bson.TypeClass;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of one collection: an immutable tiling of the key space. Chunk i covers {@code [min(i), min(i + 1))}; only the
- * lower ends are stored, as order-preserving key bytes (see {@link io.scatterguard.protocol.bson.KeyBytes}).
+ * lower ends are stored, as order-preserving key bytes (see {@link KeyBytes}).
  */
 public final class RoutingTable {
     private final CollectionInfo collection;
@@ -105,13 +105,18 @@ public final class RoutingTable {
         return owners[0];
     }
 
-    /** The index of the chunk that contains {@code key}; the last chunk for a key at or beyond all-MaxKey. */
+    /** As {@link #chunkOf(KeyBytes)}, by bytes made by that class. */
     public int chunkOf(byte[] key) {
+        return chunkOf(KeyBytes.wrap(key));
+    }
+
+    /** The index of the chunk that contains {@code key}; the last chunk for a key at or beyond all-MaxKey. */
+    public int chunkOf(KeyBytes key) {
         int low = 0;
         int high = mins.length - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (Arrays.compareUnsigned(mins[middle], key) <= 0) {
+            if (key.compareTo(mins[middle]) >= 0) {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -146,6 +151,21 @@ public final class RoutingTable {
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
         return owners[chunkOf(key)];
+    }
+
+    /** As {@link #shardOf(byte[])}. */
+    public int shardOf(KeyBytes key) {
+        return owners[chunkOf(key)];
+    }
+
+    /** The owners of the chunks from {@code first} to {@code last}, both included. */
+    public ShardSet owners(int first, int last) {
+        if (first == last) {
+            return ShardSet.of(owners[first]);
+        }
+        BitSet shards = new BitSet();
+        blocks.addOwners(first, last, shards);
+        return ShardSet.of(shards);
     }
 
     /**

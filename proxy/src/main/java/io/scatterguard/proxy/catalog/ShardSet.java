@@ -3,10 +3,15 @@ package io.scatterguard.proxy.catalog;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** An immutable set of shard ordinals (see {@link ShardRegistry}). */
 public final class ShardSet {
     private static final ShardSet NONE = new ShardSet(new long[0]);
+
+    /** The sets of one shard, as most routes have. */
+    private static final ShardSet[] SINGLE =
+            IntStream.range(0, 256).mapToObj(ShardSet::single).toArray(ShardSet[]::new);
 
     private final long[] words;
 
@@ -23,6 +28,10 @@ public final class ShardSet {
         if (ordinal < 0) {
             return NONE;
         }
+        return ordinal < SINGLE.length ? SINGLE[ordinal] : single(ordinal);
+    }
+
+    private static ShardSet single(int ordinal) {
         long[] words = new long[(ordinal >> 6) + 1];
         words[ordinal >> 6] = 1L << ordinal;
         return new ShardSet(words);
@@ -77,6 +86,9 @@ public final class ShardSet {
 
     /** The shards of this set that are not in {@code other}. */
     public ShardSet minus(ShardSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return this;
+        }
         BitSet difference = BitSet.valueOf(words);
         difference.andNot(BitSet.valueOf(other.words));
         return of(difference);

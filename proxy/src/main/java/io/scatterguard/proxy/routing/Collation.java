@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 record Collation(boolean simple, boolean isDefault) {
     static final Collation SIMPLE = new Collation(true, true);
 
+    private static final Collation OWN_SIMPLE = new Collation(true, false);
+    private static final Collation INHERITED = new Collation(false, true);
+    private static final Collation OWN = new Collation(false, false);
+
     /** What the fields of a collation are where they are left out, and not fixed by the locale. */
     private static final Map<String, Object> DEFAULTS = Map.of(
             "caseLevel",
@@ -46,16 +50,16 @@ record Collation(boolean simple, boolean isDefault) {
     static Collation of(@Nullable BsonValueView given, @Nullable BsonDocument collectionDefault) {
         boolean defaultSimple = collectionDefault == null || isSimple(collectionDefault);
         if (given == null || !given.isDocument() || given.document().isEmpty()) {
-            return new Collation(defaultSimple, true);
+            return defaultSimple ? SIMPLE : INHERITED;
         }
         BsonView document = given.document();
         BsonValueView locale = document.get("locale");
         if (locale != null && locale.stringEquals("simple")) {
-            return new Collation(true, defaultSimple);
+            return defaultSimple ? SIMPLE : OWN_SIMPLE;
         }
         boolean same =
                 collectionDefault != null && !defaultSimple && isSame(document.toBsonDocument(), collectionDefault);
-        return new Collation(false, same);
+        return same ? INHERITED : OWN;
     }
 
     private static boolean isSimple(BsonDocument collation) {

@@ -26,6 +26,10 @@ final class DeleteRouting {
      */
     static StatementRoute statement(
             @Nullable BsonValueView q, boolean one, BsonView statement, ShardedCollection collection) {
+        Target plain = collection.plainFullKey(q, statement);
+        if (plain != null) {
+            return collection.read(plain);
+        }
         try {
             Filter filter = collection.parse(q);
             Collation collation = collection.collation(statement);

@@ -19,8 +19,12 @@ final class DuplicateFields {
 
     /** Whether a command has one, in its body or as a document sequence. */
     static boolean inCommand(CommandView command) {
+        List<String> sequences = command.sequenceIdentifiers();
+        if (sequences.isEmpty() && command.hasDistinctNames()) {
+            return false;
+        }
         Seen seen = new Seen(OF_COMMANDS);
-        for (String identifier : command.sequenceIdentifiers()) {
+        for (String identifier : sequences) {
             int index = OF_COMMANDS.indexOf(identifier);
             if (index >= 0 && seen.again(index)) {
                 return true;

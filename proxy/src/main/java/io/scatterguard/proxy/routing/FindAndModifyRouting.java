@@ -13,6 +13,10 @@ final class FindAndModifyRouting {
     }
 
     private static Target target(CommandView command, ShardedCollection collection) {
+        Target plain = collection.plainFullKey(command.get("query"), command.body());
+        if (plain != null) {
+            return plain;
+        }
         try {
             Filter filter = collection.parse(command.get("query"));
             Collation collation = collection.collation(command.body());

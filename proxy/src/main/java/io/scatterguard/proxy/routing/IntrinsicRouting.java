@@ -28,8 +28,11 @@ final class IntrinsicRouting {
             case DATA_SIZE, ANALYZE_SHARD_KEY -> true;
             default -> false;
         };
+        if (!named) {
+            return command.namespace();
+        }
         BsonValueView first = command.firstValue();
-        return named && first.isString() ? Namespace.parse(first.string()) : command.namespace();
+        return first.isString() ? Namespace.parse(first.string()) : command.namespace();
     }
 
     static Route route(RoutingContext context) {

@@ -24,7 +24,8 @@ import java.util.Optional;
  *
  * <p>The stages, in order: {@link FilterParser} reads a filter, {@link FilterNormalizer} puts it into normal form,
  * {@link Equalities} looks for a full key, {@link BoundsBuilder} derives bounds of each key field, {@link KeyRanges}
- * follows them to chunks and shards, {@link Labels} names the result.
+ * follows them to chunks and shards, {@link Labels} names the result. Most filters are nothing but equalities with the key's
+ * fields: {@link PlainEqualities} takes those all the way by itself.
  */
 public final class KeyRouter implements Router {
     @Override
@@ -48,6 +49,10 @@ public final class KeyRouter implements Router {
             return explained || inner.isEmpty()
                     ? Routes.notRouted(command.namespace(), catalog, release)
                     : route(inner.get(), catalog, release, true, trace);
+        }
+        Route plain = trace == RoutingTrace.NONE ? PlainRead.route(command, catalog, release) : null;
+        if (plain != null) {
+            return plain;
         }
         Namespace namespace = IntrinsicRouting.namespace(command);
         RoutingContext context =

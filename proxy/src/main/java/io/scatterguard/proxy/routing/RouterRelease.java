@@ -45,7 +45,7 @@ public record RouterRelease(int major, int minor) implements Comparable<RouterRe
     }
 
     public boolean atLeast(int otherMajor, int otherMinor) {
-        return compareTo(new RouterRelease(otherMajor, otherMinor)) >= 0;
+        return major != otherMajor ? major > otherMajor : minor >= otherMinor;
     }
 
     @Override

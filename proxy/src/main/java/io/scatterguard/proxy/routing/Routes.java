@@ -71,6 +71,11 @@ final class Routes {
                 context.release());
     }
 
+    /** The route of a sharded collection's command that is one statement. */
+    static Route of(RoutingContext context, ShardedCollection collection, StatementRoute statement) {
+        return of(context, collection, List.of(statement));
+    }
+
     static Route of(RoutingContext context, ShardedCollection collection, List<StatementRoute> statements) {
         return of(context, collection, statements, ShardSet.none(), collection.owningNow());
     }
@@ -133,12 +138,15 @@ final class Routes {
 
     /** The union of the statements' shards; an ordered batch ends at its first error. */
     private static ShardSet used(RoutingContext context, List<StatementRoute> statements) {
-        BsonValueView flag = context.command().get("ordered");
-        boolean ordered = flag == null || flag.isTruthy();
         ShardSet used = ShardSet.none();
+        boolean unordered = false;
         for (StatementRoute statement : statements) {
-            if (statement.error() != null && ordered) {
-                break;
+            if (statement.error() != null && !unordered) {
+                BsonValueView flag = context.command().get("ordered");
+                if (flag == null || flag.isTruthy()) {
+                    break;
+                }
+                unordered = true;
             }
             used = used.union(statement.shards());
         }

@@ -45,6 +45,10 @@ record RoutingContext(
      * of a transaction reads at the time of the first one without giving it, and is taken for one of the present.
      */
     @Nullable Long atClusterTime() {
+        return atClusterTime(command);
+    }
+
+    static @Nullable Long atClusterTime(CommandView command) {
         BsonValueView concern = command.get("readConcern");
         if (concern == null || !concern.isDocument()) {
             return null;

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.proxy.catalog.PastPlacement;
@@ -17,11 +18,12 @@ final class ShardedCollection {
 
     private final RoutingTable table;
     private final RoutingContext context;
-    private final ExprParser expressions;
-    private final FilterTargeting targeting;
+    private final @Nullable BsonValueView let;
     private final @Nullable PastPlacement past;
     private final RoutingTable placement;
     private final ShardSet reachable;
+    private @Nullable ExprParser expressions;
+    private @Nullable FilterTargeting targeting;
 
     ShardedCollection(RoutingTable table, RoutingContext context) {
         this(table, context, context.explained() ? null : context.command().get("let"));
@@ -31,13 +33,26 @@ final class ShardedCollection {
     ShardedCollection(RoutingTable table, RoutingContext context, @Nullable BsonValueView let) {
         this.table = table;
         this.context = context;
-        this.expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
+        this.let = let;
         Long time = context.atClusterTime();
         this.past = time == null ? null : table.at(time);
         this.placement = past == null ? table : past.table();
         ShardSet owners = placement.owningShards();
         this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
-        this.targeting = new FilterTargeting(placement, context.release(), context.budget(), context.trace());
+    }
+
+    private ExprParser expressions() {
+        if (expressions == null) {
+            expressions = new ExprParser(let != null && let.isDocument() ? let.document() : null, context.release());
+        }
+        return expressions;
+    }
+
+    private FilterTargeting targeting() {
+        if (targeting == null) {
+            targeting = new FilterTargeting(placement, context.release(), context.budget(), context.trace());
+        }
+        return targeting;
     }
 
     RoutingTable table() {
@@ -90,27 +105,27 @@ final class ShardedCollection {
         if (filter == null || !filter.isDocument()) {
             return Filters.TRUE;
         }
-        return FilterNormalizer.normalize(FilterParser.parse(filter.document(), expressions), release());
+        return FilterNormalizer.normalize(FilterParser.parse(filter.document(), expressions()), release());
     }
 
     /** The filter as it stands, for a pipeline that puts several together. */
     Filter parseRaw(BsonView filter) {
-        return FilterParser.parse(filter, expressions);
+        return FilterParser.parse(filter, expressions());
     }
 
     /** The target of a filter that is already parsed. */
     Target target(Filter filter, Collation collation) {
-        return then(targeting.target(filter, collation, false));
+        return then(targeting().target(filter, collation, false));
     }
 
     /** As {@link #target}, but a hashed field is looked up under any collation. */
     Target targetTrustingHash(Filter filter, Collation collation) {
-        return then(targeting.target(filter, collation, true));
+        return then(targeting().target(filter, collation, true));
     }
 
     /** A superset for a filter beside which more may stand in a conjunction. */
     Target targetAtMost(Filter filter, Collation collation) {
-        return then(targeting.atMost(filter, collation));
+        return then(targeting().atMost(filter, collation));
     }
 
     /** The target, where the command reads at an earlier time: a chunk may have been nobody knows where (§6.10). */
@@ -129,7 +144,8 @@ final class ShardedCollection {
     /** The target of a filter as it stands in a command. */
     Target target(@Nullable BsonValueView filter, Collation collation) {
         try {
-            return target(parse(filter), collation);
+            Target plain = filter == null || !filter.isDocument() ? null : plain(filter.document(), collation, false);
+            return plain != null ? plain : target(parse(filter), collation);
         } catch (FilterException e) {
             return failed(e);
         }
@@ -142,6 +158,43 @@ final class ShardedCollection {
         } catch (FilterException e) {
             return failed(e);
         }
+    }
+
+    /**
+     * The target of a filter that plainly pins the full key, otherwise null. All writes go by it in the same way.
+     *
+     * @param statement holds the filter's {@code collation}; with one of its own, the plain look is not enough
+     */
+    @Nullable Target plainFullKey(@Nullable BsonValueView filter, BsonView statement) {
+        boolean special = statement.get("collation") != null || MultiWrites.areCoordinated(context);
+        if (filter == null || !filter.isDocument() || special) {
+            return null;
+        }
+        return plain(filter.document(), Collation.of(null, table.collection().defaultCollation()), true);
+    }
+
+    private @Nullable Target plain(BsonView filter, Collation collation, boolean fullKeyOnly) {
+        if (past != null || context.trace() != RoutingTrace.NONE) {
+            return null;
+        }
+        PlainEqualities equalities = new PlainEqualities(key());
+        BsonCursor cursor = filter.cursor();
+        boolean usable = equalities.read(cursor) && !equalities.isRefusedBy(collation);
+        if (!usable || (fullKeyOnly && !equalities.isFullKey())) {
+            return null;
+        }
+        if (!equalities.isFullKey()) {
+            context.budget().spend(Long.bitCount(equalities.pinned()));
+        }
+        return new Target(
+                equalities.shards(cursor, table),
+                equalities.shape(),
+                true,
+                equalities.isFullKey(),
+                equalities.pinned(),
+                0,
+                equalities.reason(),
+                null);
     }
 
     /** What comes of a filter that could not be parsed. */

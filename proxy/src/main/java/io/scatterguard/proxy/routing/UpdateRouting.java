@@ -26,6 +26,10 @@ final class UpdateRouting {
         if (update.multi() && update.replacement() != null) {
             return collection.read(Target.ofError(PredictedError.INVALID_OPTIONS));
         }
+        Target plain = collection.plainFullKey(update.filter(), document);
+        if (plain != null) {
+            return collection.read(plain);
+        }
         try {
             Filter filter = collection.parse(update.filter());
             Collation collation = collection.collation(document);

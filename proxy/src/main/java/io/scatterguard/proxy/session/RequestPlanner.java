@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
+import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.codec.FieldRemoval;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
@@ -39,6 +40,7 @@ final class RequestPlanner {
     private final SessionContext context;
     private final Handshake handshake;
     private final Authentication authentication = new Authentication();
+    private final StringCache names = new StringCache();
     private int nextRequestId;
 
     RequestPlanner(long sessionId, SessionContext context, Handshake handshake) {
@@ -82,9 +84,9 @@ final class RequestPlanner {
         };
     }
 
-    private static @Nullable CommandView commandOf(WireMessage message) {
+    private @Nullable CommandView commandOf(WireMessage message) {
         if (message instanceof OpMsg msg) {
-            return CommandView.of(msg);
+            return CommandView.of(msg, names);
         }
         return message instanceof OpQuery query && query.isCommand() ? CommandView.of(query) : null;
     }

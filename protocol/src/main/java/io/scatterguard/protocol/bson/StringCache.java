@@ -1,0 +1,50 @@
+package io.scatterguard.protocol.bson;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last strings that were read from one place, for instance the names of collections on one connection: what comes again
+ * and again is made into a string once. Bounded in number and in length. Not thread-safe.
+ */
+public final class StringCache {
+    /** How many strings are kept; one gives way to another of the same slot. A power of two. */
+    private static final int SLOTS = 32;
+
+    /** Longer ones are not kept. */
+    private static final int MAX_BYTES = 64;
+
+    private final @Nullable String[] strings = new String[SLOTS];
+
+    /** The string of {@code length} bytes of UTF-8 at {@code offset}. */
+    String get(ByteBuf bytes, int offset, int length) {
+        if (length > MAX_BYTES) {
+            return bytes.toString(offset, length, StandardCharsets.UTF_8);
+        }
+        int hash = 0;
+        for (int i = 0; i < length; i++) {
+            hash = 31 * hash + bytes.getByte(offset + i);
+        }
+        int slot = hash & (SLOTS - 1);
+        String kept = strings[slot];
+        if (kept == null || !isEqual(kept, bytes, offset, length)) {
+            kept = bytes.toString(offset, length, StandardCharsets.UTF_8);
+            strings[slot] = kept;
+        }
+        return kept;
+    }
+
+    /** Never true of a text beyond ASCII, whose bytes are negative. */
+    private static boolean isEqual(String text, ByteBuf bytes, int offset, int length) {
+        if (text.length() != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (bytes.getByte(offset + i) != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

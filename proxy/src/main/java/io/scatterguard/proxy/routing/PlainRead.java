@@ -1,0 +1,74 @@
+package io.scatterguard.proxy.routing;
+
+import io.scatterguard.protocol.bson.BsonCursor;
+import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.List;
+import org.bson.BsonType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The route of a read by plain equalities on the shard key, which is what most commands are: as {@link ReadRouting} would give
+ * it, with next to nothing made on the way.
+ */
+final class PlainRead {
+    private PlainRead() {}
+
+    /** The route, or null for any other command. */
+    static @Nullable Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
+        String field = filterField(command.commandName());
+        if (field == null || command.get("collation") != null || DuplicateFields.inCommand(command)) {
+            return null;
+        }
+        if (RoutingContext.atClusterTime(command) != null) {
+            return null;
+        }
+        Namespace namespace = command.namespace();
+        BsonCursor cursor = command.cursorAt(field);
+        if (cursor == null
+                || cursor.type() != BsonType.DOCUMENT
+                || !(CollectionPlace.of(namespace, catalog) instanceof CollectionPlace.Sharded sharded)) {
+            return null;
+        }
+        RoutingTable table = sharded.table();
+        BsonCursor filter = cursor.enter();
+        PlainEqualities equalities = new PlainEqualities(table.shardKey());
+        Collation collation = Collation.of(null, table.collection().defaultCollation());
+        if (!equalities.read(filter) || equalities.isRefusedBy(collation)) {
+            return null;
+        }
+        ShardSet shards = equalities.shards(filter, table);
+        StatementRoute statement = new StatementRoute(
+                Labels.placement(shards, table.owningShards()),
+                equalities.shape(),
+                Certainty.EXACT,
+                shards,
+                equalities.pinned(),
+                0,
+                equalities.reason(),
+                null);
+        return new Route(
+                Route.Kind.ROUTED,
+                namespace,
+                statement,
+                List.of(statement),
+                shards,
+                ShardSet.none(),
+                statement.placement(),
+                table,
+                catalog.registry(),
+                release);
+    }
+
+    private static @Nullable String filterField(CommandName name) {
+        return switch (name) {
+            case FIND -> "filter";
+            case COUNT, DISTINCT -> "query";
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package io.scatterguard.tests.bench;
+
+import io.scatterguard.protocol.bson.StringCache;
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.wire.OpMsg;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.KeyRouter;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.Router;
+import io.scatterguard.proxy.routing.RouterRelease;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What {@code CommandJudge} does for one command, from the decoded message on: the view, the route, the verdict. Each call
+ * takes the next of {@link #COMMANDS} distinct commands.
+ */
+@State(Scope.Thread)
+public class RouteAndVerdict {
+    /** A power of two. */
+    static final int COMMANDS = 1 << 17;
+
+    private static final String CONFIGURATION = "listeners: [{upstream: {hosts: [a]}}]\n"
+            + "policy: {mode: enforce, rules: ["
+            + "{name: archive, match: {namespace: archive.*}, action: refuse},"
+            + "{name: orders, match: {namespace: shop.orders, commands: [find, aggregate], shape: scatterGather}, action: refuse}],"
+            + "exemptions: [{id: nightly, match: {namespace: shop.*, appName: reporting}}, {id: backfill}]}\n";
+
+    private final StringCache names = new StringCache();
+    private final Router router = new KeyRouter();
+    private final Policy policy =
+            CompiledPolicy.compile(ConfigReader.read(CONFIGURATION, Map.of()).policy(), 1);
+    private final ClientInfo client = new ClientInfo("10.0.0.1:5000", "checkout", "nodejs 7.9.0", "Linux", "app");
+    private final Clock clock = Clock.systemUTC();
+    private final RouterRelease release = RouterRelease.DEFAULT;
+    private CatalogSnapshot catalog = CatalogSnapshot.empty();
+    private OpMsg[] messages = new OpMsg[0];
+    private int next;
+
+    @Param
+    Operation operation = Operation.FIND_FULL_KEY;
+
+    @Setup
+    public void prepare() {
+        catalog = Orders.catalog();
+        List<OrderKey> keys = new Orders().keys(COMMANDS);
+        messages = keys.stream().map(operation::decoded).toArray(OpMsg[]::new);
+        requireRightRoutes(keys.subList(0, 1_000));
+    }
+
+    /** A benchmark of wrong answers would be worth nothing. */
+    private void requireRightRoutes(List<OrderKey> keys) {
+        NavigableMap<byte[], Integer> tree = Orders.tree();
+        for (int i = 0; i < keys.size(); i++) {
+            Route route = router.route(CommandView.of(messages[i]), catalog, release);
+            int owner = tree.floorEntry(keys.get(i).bytes()).getValue();
+            boolean exact =
+                    route.certainty() == Certainty.EXACT && route.shards().contains(owner);
+            if (!exact || (route.shards().size() == 1) != operation.isOneShard()) {
+                throw new IllegalStateException(operation + ": " + route + " for " + keys.get(i) + " (expected: shard "
+                        + owner + (operation.isOneShard() ? " alone)" : " among others)"));
+            }
+        }
+    }
+
+    @Benchmark
+    public Verdict judge(Blackhole blackhole) {
+        CommandView command = CommandView.of(messages[next], names);
+        next = (next + 1) & (COMMANDS - 1);
+        Route route = router.route(command, catalog, release);
+        blackhole.consume(route);
+        return policy.decide(command, route, client, clock.instant());
+    }
+}
