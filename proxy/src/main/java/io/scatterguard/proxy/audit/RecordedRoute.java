@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.audit;
 
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ChunkVersion;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
@@ -52,11 +53,15 @@ public record RecordedRoute(
     /**
      * What a prediction rests on.
      *
+     * @param viewOn the collection that a view reads; null if the command does not name a view
      * @param shardKey null unless a shard key decided
      * @param tableVersion null if the collection is not tracked
      */
     public record Basis(
-            @Nullable ShardKey shardKey, @Nullable ChunkVersion tableVersion, RouterRelease release) {}
+            @Nullable Namespace viewOn,
+            @Nullable ShardKey shardKey,
+            @Nullable ChunkVersion tableVersion,
+            RouterRelease release) {}
 
     /**
      * The statements of a batch.
@@ -89,10 +94,10 @@ public record RecordedRoute(
     private static Basis basis(Route route) {
         RoutingTable table = route.table();
         if (table == null) {
-            return new Basis(null, null, route.release());
+            return new Basis(null, null, null, route.release());
         }
         boolean decided = !route.isIntrinsic() && !table.collection().unsplittable();
-        return new Basis(decided ? table.shardKey() : null, table.version(), route.release());
+        return new Basis(route.viewOn(), decided ? table.shardKey() : null, table.version(), route.release());
     }
 
     private static Statements statements(Route route) {

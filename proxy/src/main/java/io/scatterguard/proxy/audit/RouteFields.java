@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.audit;
 
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ChunkVersion;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
@@ -54,6 +55,8 @@ final class RouteFields {
         if (!targets.contacted().isEmpty()) {
             shards("contacted", targets.contacted());
         }
+        Namespace viewOn = route.basis().viewOn();
+        fields.text("viewOn", viewOn == null ? null : viewOn.fullName());
         fields.text("tableVersion", version == null ? null : version.toString());
         fields.text("release", route.basis().release().toString());
         fields.text("predictedError", codeName(route.worst().error()));

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.policy;
 
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig.CertaintyChoice;
@@ -44,9 +45,14 @@ final class CompiledRule {
         return ruling;
     }
 
-    /** Whether it means {@code statement}, one of those of {@code route}. */
+    /** Whether it means {@code statement}, one of those of {@code route}; on a view also by what the view reads. */
     boolean matches(CommandName command, Route route, StatementRoute statement, ClientInfo client) {
-        return matchesNature(command, route, statement) && selector.matches(command, route.namespace(), client);
+        if (!matchesNature(command, route, statement)) {
+            return false;
+        }
+        Namespace viewOn = route.viewOn();
+        return selector.matches(command, route.namespace(), client)
+                || (viewOn != null && selector.matches(command, viewOn, client));
     }
 
     /**

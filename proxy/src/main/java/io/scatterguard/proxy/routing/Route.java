@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CollectionInfo;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
@@ -80,6 +81,15 @@ public record Route(
 
     public boolean isIntrinsic() {
         return kind == Kind.INTRINSIC;
+    }
+
+    /** The sharded collection that the command reaches through a view; null if it names the collection itself. */
+    public @Nullable Namespace viewOn() {
+        if (table == null) {
+            return null;
+        }
+        Namespace reached = table.collection().namespace();
+        return reached.equals(namespace) || reached.collection().startsWith(CollectionInfo.BUCKETS) ? null : reached;
     }
 
     /** The same route with statement {@code index} in the place of the worst; itself if there is no such statement. */

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
 import java.util.ArrayList;
@@ -173,7 +174,11 @@ public final class RouteText {
 
     private static String keyName(Route route) {
         RoutingTable table = route.table();
-        return table == null ? "of the collection" : table.shardKey().toString();
+        if (table == null) {
+            return "of the collection";
+        }
+        Namespace viewOn = route.viewOn();
+        return table.shardKey() + (viewOn == null ? "" : " of " + viewOn.fullName() + ", which the view reads");
     }
 
     private static String firstField(Route route) {

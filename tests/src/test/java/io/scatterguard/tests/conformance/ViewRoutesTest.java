@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands on views over collections on the shards x, y, z; the database's primary is p, which owns no chunk. */
 class ViewRoutesTest {
-    private static final CatalogSnapshot CATALOG = catalog();
+    static final CatalogSnapshot CATALOG = catalog();
 
     private static CatalogSnapshot catalog() {
         RawCatalog raw = new RawCatalog(
