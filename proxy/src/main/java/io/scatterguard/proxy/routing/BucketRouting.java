@@ -8,6 +8,7 @@ import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
@@ -74,7 +75,8 @@ final class BucketRouting {
 
     private Route each(String field, Function<BsonView, StatementRoute> statement) {
         boolean insert = context.command().commandName() == CommandName.INSERT;
-        StatementRoute beyond = insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
+        Supplier<StatementRoute> beyond =
+                () -> insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
         return Routes.of(context, buckets, Batch.routes(context.command(), field, statement, beyond));
     }
 

@@ -77,8 +77,7 @@ final class FilterTargeting {
         for (int i = 0; i < values.size(); i++) {
             DocumentKey.append(key.field(i), values.get(i), bytes);
         }
-        byte[] point = bytes.toByteArray();
-        return ranges.isBeyondChunks(point) ? null : Target.ofKey(table.shardOf(point), key.size());
+        return ranges.isBeyondChunks(bytes) ? null : Target.ofKey(table.shardOf(bytes), key.size());
     }
 
     private Target range(Filter filter, Collation collation) {

@@ -25,7 +25,7 @@ public class FloorEntry {
     @Benchmark
     public Map.Entry<byte[], Integer> floorEntry() {
         byte[] key = keys[next];
-        next = (next + 1) & (RouteAndVerdict.COMMANDS - 1);
+        next = next + 1 == keys.length ? 0 : next + 1;
         return tree.floorEntry(key);
     }
 }

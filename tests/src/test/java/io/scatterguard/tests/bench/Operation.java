@@ -1,9 +1,5 @@
 package io.scatterguard.tests.bench;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.scatterguard.protocol.wire.OpMsg;
-import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -99,14 +95,5 @@ public enum Operation {
                                 .append("signature", signature))
                 .append("$db", new BsonString("shop"));
         return OpMsgBuilder.of(1, body);
-    }
-
-    /** The message as the proxy's framing would hand it over: a slice of a buffer of Netty's default allocator. */
-    final OpMsg decoded(OrderKey key) {
-        byte[] encoded = message(key).encode();
-        ByteBuf read = ByteBufAllocator.DEFAULT.directBuffer(encoded.length).writeBytes(encoded);
-        OpMsg message = (OpMsg) WireMessage.decode(read.readRetainedSlice(encoded.length));
-        read.release();
-        return message;
     }
 }
