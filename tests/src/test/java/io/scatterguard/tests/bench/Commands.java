@@ -18,12 +18,12 @@ final class Commands {
     private final OpMsg message;
     private int next;
 
-    Commands(Operation operation, List<OrderKey> keys) {
-        byte[] first = operation.message(keys.get(0)).encode();
+    Commands(ByteBufAllocator allocator, Operation operation, List<OrderKey> keys, Orders orders) {
+        byte[] first = operation.message(keys.get(0), orders).encode();
         length = first.length;
         all = new byte[Math.multiplyExact(length, keys.size())];
         for (OrderKey key : keys) {
-            byte[] encoded = operation.message(key).encode();
+            byte[] encoded = operation.message(key, orders).encode();
             if (encoded.length != length) {
                 throw new IllegalStateException(operation + ": a command of " + encoded.length + " bytes (expected: "
                         + length + ", as the first)");
@@ -32,7 +32,7 @@ final class Commands {
             next += length;
         }
         next = 0;
-        ByteBuf read = ByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(first);
+        ByteBuf read = allocator.directBuffer(length).writeBytes(first);
         buffer = read.readRetainedSlice(length);
         read.release();
         message = (OpMsg) WireMessage.decode(buffer);

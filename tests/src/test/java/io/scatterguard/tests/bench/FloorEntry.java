@@ -17,9 +17,11 @@ public class FloorEntry {
 
     @Setup
     public void prepare() {
-        tree = Orders.tree();
-        keys = new Orders()
-                .keys(RouteAndVerdict.COMMANDS).stream().map(OrderKey::bytes).toArray(byte[][]::new);
+        Orders orders = new Orders(Orders.CHUNKS);
+        tree = orders.tree();
+        keys = orders.keys(RouteAndVerdict.COMMANDS).stream()
+                .map(OrderKey::bytes)
+                .toArray(byte[][]::new);
     }
 
     @Benchmark

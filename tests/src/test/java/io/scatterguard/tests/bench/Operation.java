@@ -17,13 +17,13 @@ import org.bson.BsonTimestamp;
 public enum Operation {
     FIND_FULL_KEY("find, full key of 3 fields") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             return body("find", new BsonDocument("filter", key.document()).append("limit", new BsonInt32(1)));
         }
     },
     FIND_PARTIAL_KEY("find, 2 of 3 key fields") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonDocument filter = key.document();
             filter.remove("order");
             return body("find", new BsonDocument("filter", filter).append("limit", new BsonInt32(50)));
@@ -31,8 +31,8 @@ public enum Operation {
     },
     FIND_IN_100("find, 100-value $in") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
-            BsonArray customers = Orders.customers(key.customer(), 100)
+        OpMsgBuilder message(OrderKey key, Orders orders) {
+            BsonArray customers = orders.customers(key.customer(), 100)
                     .mapToObj(BsonInt32::new)
                     .collect(Collectors.toCollection(BsonArray::new));
             BsonDocument filter = key.document().append("customer", new BsonDocument("$in", customers));
@@ -41,7 +41,7 @@ public enum Operation {
     },
     INSERT("insert of 1 document") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonDocument document = new BsonDocument("_id", key.document().get("order"));
             document.putAll(key.document());
             document.append("status", new BsonString("open"))
@@ -53,7 +53,7 @@ public enum Operation {
     },
     PIPELINE_5("aggregate, 5 stages") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonArray pipeline = BsonArray.parse("[{$addFields: {net: {$subtract: ['$total', '$tax']}}},"
                     + "{$match: {net: {$gt: 100}}},"
                     + "{$group: {_id: '$status', n: {$sum: 1}, sum: {$sum: '$net'}}},"
@@ -81,7 +81,7 @@ public enum Operation {
         return this != FIND_PARTIAL_KEY && this != FIND_IN_100;
     }
 
-    abstract OpMsgBuilder message(OrderKey key);
+    abstract OpMsgBuilder message(OrderKey key, Orders orders);
 
     private static OpMsgBuilder body(String name, BsonDocument options) {
         BsonDocument body = new BsonDocument(name, new BsonString("orders"));

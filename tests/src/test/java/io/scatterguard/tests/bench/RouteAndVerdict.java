@@ -1,5 +1,6 @@
 package io.scatterguard.tests.bench;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
@@ -23,7 +24,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What {@code CommandJudge} does for one command, from the decoded message on: the view, the route, the verdict. Each call
@@ -54,32 +54,36 @@ public class RouteAndVerdict {
 
     @Setup
     public void prepare() {
-        catalog = Orders.catalog();
-        List<OrderKey> keys = new Orders().keys(COMMANDS);
-        requireRightRoutes(new Commands(operation, keys), keys.subList(0, 1_000));
-        commands = new Commands(operation, keys);
+        prepare(ByteBufAllocator.DEFAULT, new Orders(Orders.CHUNKS), COMMANDS);
+    }
+
+    void prepare(ByteBufAllocator allocator, Orders orders, int count) {
+        catalog = orders.catalog();
+        List<OrderKey> keys = orders.keys(count);
+        commands = new Commands(allocator, operation, keys, orders);
+        NavigableMap<byte[], Integer> tree = orders.tree();
+        for (OrderKey key : keys.subList(0, 1_000)) {
+            requireRight(judge().route(), tree.floorEntry(key.bytes()).getValue());
+        }
+        commands = new Commands(allocator, operation, keys, orders);
     }
 
     /** A benchmark of wrong answers would be worth nothing. */
-    private void requireRightRoutes(Commands prepared, List<OrderKey> keys) {
-        NavigableMap<byte[], Integer> tree = Orders.tree();
-        for (int i = 0; i < keys.size(); i++) {
-            Route route = router.route(CommandView.of(prepared.next()), catalog, release);
-            int owner = tree.floorEntry(keys.get(i).bytes()).getValue();
-            boolean exact =
-                    route.certainty() == Certainty.EXACT && route.shards().contains(owner);
-            if (!exact || (route.shards().size() == 1) != operation.isOneShard()) {
-                throw new IllegalStateException(operation + ": " + route + " for " + keys.get(i) + " (expected: shard "
-                        + owner + (operation.isOneShard() ? " alone)" : " among others)"));
-            }
+    private void requireRight(Route route, int owner) {
+        boolean exact = route.certainty() == Certainty.EXACT && route.shards().contains(owner);
+        if (!exact || (route.shards().size() == 1) != operation.isOneShard()) {
+            throw new IllegalStateException(operation + ": " + route + " (expected: shard " + owner
+                    + (operation.isOneShard() ? " alone)" : " among others)"));
         }
     }
 
     @Benchmark
-    public Verdict judge(Blackhole blackhole) {
+    public Judged judge() {
         CommandView command = CommandView.of(commands.next(), names);
         Route route = router.route(command, catalog, release);
-        blackhole.consume(route);
-        return policy.decide(command, route, client, clock.instant());
+        return new Judged(route, policy.decide(command, route, client, clock.instant()));
     }
+
+    /** As {@code CommandJudge} returns it. */
+    public record Judged(Route route, Verdict verdict) {}
 }
