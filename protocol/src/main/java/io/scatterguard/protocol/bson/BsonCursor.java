@@ -167,11 +167,22 @@ public final class BsonCursor {
         return next - nameOffset + 1;
     }
 
+    /** How many bytes there are from {@code offset} to the next zero byte; looks at eight at a time, as long as there are. */
     static int cStringLength(ByteBuf bytes, int offset, int limit) {
-        int length = limit > offset ? bytes.bytesBefore(offset, limit - offset, (byte) 0) : -1;
-        if (length < 0) {
-            throw new MalformedBsonException("element name or C string without its terminator");
+        int at = offset;
+        for (; limit - at >= Long.BYTES; at += Long.BYTES) {
+            long word = bytes.getLongLE(at);
+            // The lowest bit that is left stands in the first byte that is zero.
+            long zeros = (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
+            if (zeros != 0) {
+                return at - offset + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
+            }
         }
-        return length;
+        for (; at < limit; at++) {
+            if (bytes.getByte(at) == 0) {
+                return at - offset;
+            }
+        }
+        throw new MalformedBsonException("element name or C string without its terminator");
     }
 }

@@ -45,7 +45,18 @@ public final class KeyBytes {
 
     /** The key bytes of one value. */
     public static byte[] of(BsonValueView value) {
-        return new KeyBytes().append(value).toByteArray();
+        KeyBytes key = new KeyBytes(usualSize(value)).append(value);
+        return key.size == key.out.length ? key.out : key.toByteArray();
+    }
+
+    /** Exact for most values, near for others. */
+    private static int usualSize(BsonValueView value) {
+        return switch (value.type()) {
+            case INT32, INT64, DOUBLE -> 11;
+            case STRING, SYMBOL -> value.length() - 3;
+            case DATE_TIME, TIMESTAMP, OBJECT_ID, BOOLEAN, NULL, MIN_KEY, MAX_KEY, BINARY -> value.length() + 1;
+            default -> value.length() + 12;
+        };
     }
 
     /** The key bytes of a string given by its bytes, which need not be whole characters. */
@@ -184,14 +195,27 @@ public final class KeyBytes {
     /** A string: a zero byte inside becomes 00 FF, the end is 00; what follows an end is never FF. */
     private void putTerminated(ByteBuf bytes, int offset, int length) {
         ensure(length + 1);
-        for (int i = 0; i < length; i++) {
-            byte b = bytes.getByte(offset + i);
+        int from = size;
+        putRaw(bytes, offset, length);
+        int zero = from;
+        while (zero < size && out[zero] != 0) {
+            zero++;
+        }
+        if (zero < size) {
+            size = from;
+            putEscaped(bytes, offset, offset + length);
+        }
+        put(END);
+    }
+
+    private void putEscaped(ByteBuf bytes, int offset, int limit) {
+        for (int i = offset; i < limit; i++) {
+            byte b = bytes.getByte(i);
             put(b);
             if (b == 0) {
                 put(ESCAPED_ZERO);
             }
         }
-        put(END);
     }
 
     private void putRaw(ByteBuf bytes, int offset, int length) {

@@ -19,14 +19,10 @@ public final class StringCache {
 
     /** The string of {@code length} bytes of UTF-8 at {@code offset}. */
     String get(ByteBuf bytes, int offset, int length) {
-        if (length > MAX_BYTES) {
+        if (length == 0 || length > MAX_BYTES) {
             return bytes.toString(offset, length, StandardCharsets.UTF_8);
         }
-        int hash = 0;
-        for (int i = 0; i < length; i++) {
-            hash = 31 * hash + bytes.getByte(offset + i);
-        }
-        int slot = hash & (SLOTS - 1);
+        int slot = (11 * length + bytes.getByte(offset) + bytes.getByte(offset + length - 1)) & (SLOTS - 1);
         String kept = strings[slot];
         if (kept == null || !isEqual(kept, bytes, offset, length)) {
             kept = bytes.toString(offset, length, StandardCharsets.UTF_8);

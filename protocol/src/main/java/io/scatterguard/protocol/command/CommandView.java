@@ -204,9 +204,11 @@ public final class CommandView {
 
     /** The identifiers of the sections of kind 1 in their order; one may stand twice. */
     public List<String> sequenceIdentifiers() {
-        return sequences.isEmpty()
-                ? List.of()
-                : sequences.stream().map(DocumentSequence::identifier).toList();
+        List<String> identifiers = sequences.isEmpty() ? List.of() : new ArrayList<>(sequences.size());
+        for (int i = 0; i < sequences.size(); i++) {
+            identifiers.add(sequences.get(i).identifier());
+        }
+        return identifiers;
     }
 
     /** How many documents the sections of kind 1 called {@code field} hold together. */

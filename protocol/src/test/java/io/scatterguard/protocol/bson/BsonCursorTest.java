@@ -122,4 +122,21 @@ class BsonCursorTest {
     void readsNoStringFromAnotherType() {
         assertThatThrownBy(() -> named("a").string(new StringCache())).isInstanceOf(MalformedBsonException.class);
     }
+
+    @Test
+    void findsTheEndOfANameOfAnyLengthAnywhere() {
+        for (int length = 0; length < 40; length++) {
+            ByteBuf bytes = Unpooled.buffer();
+            bytes.writeZero(3);
+            for (int i = 0; i < length; i++) {
+                bytes.writeByte(i % 3 == 0 ? 0x80 : i % 3 == 1 ? 0x01 : 0xff);
+            }
+            int limit = bytes.writerIndex();
+            bytes.writeZero(1).writeByte(1).writeZero(20);
+            assertThat(BsonCursor.cStringLength(bytes, 3, bytes.writerIndex())).isEqualTo(length);
+            assertThat(BsonCursor.cStringLength(bytes, 3, limit + 1)).isEqualTo(length);
+            assertThatThrownBy(() -> BsonCursor.cStringLength(bytes, 3, limit))
+                    .isInstanceOf(MalformedBsonException.class);
+        }
+    }
 }

@@ -3,9 +3,16 @@ package io.scatterguard.protocol.bson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyBytesTest {
     /** Values in the server's order (targeting semantics §4); a line's values are equal to each other. */
@@ -124,5 +131,23 @@ class KeyBytesTest {
         assertThat(key.compareTo(five)).isZero();
         assertThat(KeyBytes.wrap(five).compareTo(five)).isZero();
         assertThatThrownBy(() -> key.truncate(one + 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "\0", "a\0b", "\0\0", "a\0\0b\0", "é\0é"})
+    void escapesEveryZeroByteOfAString(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuf expected = Unpooled.buffer();
+        expected.writeByte(TypeClass.STRING.keyByte());
+        for (byte b : utf8) {
+            expected.writeByte(b);
+            if (b == 0) {
+                expected.writeByte(0xff);
+            }
+        }
+        expected.writeByte(0);
+        byte[] bytes = ByteBufUtil.getBytes(expected);
+        assertThat(KeyBytes.of(BsonValueView.of(new BsonString(text)))).isEqualTo(bytes);
+        assertThat(KeyBytes.ofUtf8(utf8)).isEqualTo(bytes);
     }
 }

@@ -172,7 +172,7 @@ public final class RoutingTable {
      * Adds the owners of every chunk from the one containing {@code low} to the one containing {@code high}, both
      * included (targeting semantics §6.7).
      */
-    public void addShards(byte[] low, byte[] high, BitSet shards) {
+    public void addShards(KeyBytes low, KeyBytes high, BitSet shards) {
         blocks.addOwners(chunkOf(low), chunkOf(high), shards);
     }
 }

@@ -7,6 +7,7 @@ import io.scatterguard.protocol.command.CommandView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The statements of a write command, as far as they are looked at. */
 final class Batch {
@@ -21,9 +22,12 @@ final class Batch {
      * @param field for instance {@code updates}
      */
     static List<StatementRoute> routes(
-            CommandView command, String field, Function<BsonView, StatementRoute> each, StatementRoute beyond) {
+            CommandView command,
+            String field,
+            Function<BsonView, StatementRoute> each,
+            Supplier<StatementRoute> beyond) {
         if (isTooLarge(command, field)) {
-            return List.of(beyond);
+            return List.of(beyond.get());
         }
         List<BsonView> statements = command.statements(field);
         List<StatementRoute> routes = new ArrayList<>(statements.size());

@@ -7,6 +7,7 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,8 @@ final class BucketRouting {
 
     private Route each(String field, Function<BsonView, StatementRoute> statement) {
         boolean insert = context.command().commandName() == CommandName.INSERT;
-        StatementRoute beyond = insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
+        Supplier<StatementRoute> beyond =
+                () -> insert ? buckets.read(InsertRouting.somewhere(buckets)) : buckets.upperBoundWrite();
         return Routes.of(context, buckets, Batch.routes(context.command(), field, statement, beyond));
     }
 }

@@ -11,7 +11,7 @@ final class DeleteRouting {
     private DeleteRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        return Batch.routes(command, "deletes", s -> statement(s, collection), collection.upperBoundWrite());
+        return Batch.routes(command, "deletes", s -> statement(s, collection), collection::upperBoundWrite);
     }
 
     static StatementRoute statement(BsonView statement, ShardedCollection collection) {

@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The shard key of a document that is stored: inserted, or a replacement (targeting semantics §3). */
 final class DocumentKey {
+    /** Enough for a key of three or four small fields. */
+    static final int TYPICAL_BYTES = 48;
+
     private DocumentKey() {}
 
     /**
-     * The key bytes of {@code document}, or null if it has no key: an array stands on the path of a field.
+     * The key of {@code document}, or null if it has no key: an array stands on the path of a field.
      *
      * @param missingId the value of {@code _id} where the document has none; null for none
      */
-    static byte @Nullable [] of(BsonView document, ShardKey key, @Nullable BsonValueView missingId) {
-        KeyBytes bytes = new KeyBytes();
+    static @Nullable KeyBytes of(BsonView document, ShardKey key, @Nullable BsonValueView missingId) {
+        KeyBytes bytes = new KeyBytes(TYPICAL_BYTES);
         for (int i = 0; i < key.size(); i++) {
             ShardKey.Field field = key.field(i);
             BsonValueView value = at(document, field.path());
@@ -31,12 +34,12 @@ final class DocumentKey {
             }
             append(field, value == null ? BsonValueView.NULL : value, bytes);
         }
-        return bytes.toByteArray();
+        return bytes;
     }
 
     /** As {@link #of}, from a document that has each key path as a plain field name. */
-    static byte @Nullable [] ofFlat(BsonView keyByPath, ShardKey key) {
-        KeyBytes bytes = new KeyBytes();
+    static @Nullable KeyBytes ofFlat(BsonView keyByPath, ShardKey key) {
+        KeyBytes bytes = new KeyBytes(TYPICAL_BYTES);
         for (ShardKey.Field field : key.fields()) {
             BsonValueView value = get(keyByPath, field.path());
             if (value != null && value.isArray()) {
@@ -44,7 +47,7 @@ final class DocumentKey {
             }
             append(field, value == null ? BsonValueView.NULL : value, bytes);
         }
-        return bytes.toByteArray();
+        return bytes;
     }
 
     /** Whether the document lacks a field of the key. */

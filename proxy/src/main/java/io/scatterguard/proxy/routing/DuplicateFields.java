@@ -23,45 +23,37 @@ final class DuplicateFields {
         if (sequences.isEmpty() && command.hasDistinctNames()) {
             return false;
         }
-        Seen seen = new Seen(OF_COMMANDS);
-        for (String identifier : sequences) {
-            int index = OF_COMMANDS.indexOf(identifier);
-            if (index >= 0 && seen.again(index)) {
+        int seen = 0;
+        for (int i = 0; i < sequences.size(); i++) {
+            int index = OF_COMMANDS.indexOf(sequences.get(i));
+            int bit = index < 0 ? 0 : 1 << index;
+            if ((seen & bit) != 0) {
                 return true;
             }
+            seen |= bit;
         }
-        return seen.in(command.body());
+        return in(command.body(), OF_COMMANDS, seen);
     }
 
     /** Whether an update, a delete or an op of a {@code bulkWrite} has one. */
     static boolean inStatement(BsonView statement) {
-        return new Seen(OF_STATEMENTS).in(statement);
+        return in(statement, OF_STATEMENTS, 0);
     }
 
-    private static final class Seen {
-        private final List<String> names;
-        private int bits;
-
-        Seen(List<String> names) {
-            this.names = names;
-        }
-
-        boolean in(BsonView document) {
-            BsonCursor cursor = document.cursor();
-            while (cursor.next()) {
-                for (int i = 0; i < names.size(); i++) {
-                    if (cursor.nameEquals(names.get(i)) && again(i)) {
+    /** @param alreadySeen bit i: name i stands somewhere else */
+    private static boolean in(BsonView document, List<String> names, int alreadySeen) {
+        int seen = alreadySeen;
+        BsonCursor cursor = document.cursor();
+        while (cursor.next()) {
+            for (int i = 0; i < names.size(); i++) {
+                if (cursor.nameEquals(names.get(i))) {
+                    if ((seen & 1 << i) != 0) {
                         return true;
                     }
+                    seen |= 1 << i;
                 }
             }
-            return false;
         }
-
-        boolean again(int index) {
-            boolean before = (bits & 1 << index) != 0;
-            bits |= 1 << index;
-            return before;
-        }
+        return false;
     }
 }

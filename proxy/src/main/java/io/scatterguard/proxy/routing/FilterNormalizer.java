@@ -14,6 +14,7 @@ import io.scatterguard.proxy.routing.Filter.Op;
 import io.scatterguard.proxy.routing.Filter.Or;
 import io.scatterguard.proxy.routing.Filter.Regex;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -195,10 +196,24 @@ final class FilterNormalizer {
         if (values.size() < 2) {
             return values;
         }
-        Map<byte[], BsonValueView> distinct = new TreeMap<>(KeyBytes::compare);
-        for (BsonValueView value : values) {
-            distinct.putIfAbsent(KeyBytes.of(value), value);
+        byte[][] keys = new byte[values.size()][];
+        Arrays.setAll(keys, i -> KeyBytes.of(values.get(i)));
+        byte[][] sorted = keys.clone();
+        Arrays.sort(sorted, KeyBytes::compare);
+        for (int i = 1; i < sorted.length; i++) {
+            if (Arrays.equals(sorted[i - 1], sorted[i])) {
+                return firsts(values, keys);
+            }
         }
-        return distinct.size() == values.size() ? values : List.copyOf(distinct.values());
+        return values;
+    }
+
+    /** The first of each value, in the order of their keys. */
+    private static List<BsonValueView> firsts(List<BsonValueView> values, byte[][] keys) {
+        Map<byte[], BsonValueView> distinct = new TreeMap<>(KeyBytes::compare);
+        for (int i = 0; i < keys.length; i++) {
+            distinct.putIfAbsent(keys[i], values.get(i));
+        }
+        return List.copyOf(distinct.values());
     }
 }

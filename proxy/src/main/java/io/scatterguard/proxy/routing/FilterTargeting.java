@@ -98,12 +98,11 @@ final class FilterTargeting {
         for (int i = 0; i < values.size(); i++) {
             DocumentKey.append(key.field(i), values.get(i), bytes);
         }
-        byte[] point = bytes.toByteArray();
-        if (ranges.isBeyondChunks(point)) {
+        if (ranges.isBeyondChunks(bytes)) {
             return null;
         }
-        trace.point(table, point, filter);
-        return Target.ofKey(table.shardOf(point), key.size());
+        trace.point(table, bytes, filter);
+        return Target.ofKey(table.shardOf(bytes), key.size());
     }
 
     /** Early patches of 4.4 and 5.0 may look up the hash of a text under any collation (§6.11). */

@@ -10,7 +10,7 @@ final class InsertRouting {
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
         return Batch.routes(
-                command, "documents", d -> statement(d, collection), collection.read(somewhere(collection)));
+                command, "documents", d -> statement(d, collection), () -> collection.read(somewhere(collection)));
     }
 
     static StatementRoute statement(BsonView document, ShardedCollection collection) {

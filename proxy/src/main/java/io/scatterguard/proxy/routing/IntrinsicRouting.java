@@ -118,7 +118,7 @@ final class IntrinsicRouting {
             for (ShardKey.Field field : table.shardKey().fields()) {
                 DocumentKey.append(field, BsonValueView.MIN_KEY, key);
             }
-            return ShardSet.of(table.shardOf(key.toByteArray()));
+            return ShardSet.of(table.shardOf(key));
         } else if (place instanceof CollectionPlace.Buckets buckets) {
             return ShardSet.of(buckets.table().firstChunkShard());
         }

@@ -29,7 +29,7 @@ final class KeyRanges {
      *
      * @throws FilterException for such a key in 5.0, 6.0 and 7.0, of which some patches may place it
      */
-    boolean isBeyondChunks(byte[] key) {
+    boolean isBeyondChunks(KeyBytes key) {
         if (release.atLeast(7, 1) || !isMaxKey(key)) {
             return false;
         }
@@ -40,16 +40,16 @@ final class KeyRanges {
         return true;
     }
 
-    private boolean isMaxKey(byte[] key) {
-        if (key.length != table.shardKey().size() * Interval.MAX_KEY.length) {
+    private boolean isMaxKey(KeyBytes key) {
+        int fields = table.shardKey().size();
+        if (key.size() != fields * Interval.MAX_KEY.length) {
             return false;
         }
-        for (byte b : key) {
-            if (b != Interval.MAX_KEY[0]) {
-                return false;
-            }
+        KeyBytes max = new KeyBytes(key.size());
+        for (int i = 0; i < fields; i++) {
+            max.append(Interval.MAX_KEY);
         }
-        return true;
+        return key.compareTo(max.toByteArray()) == 0;
     }
 
     /**
@@ -74,39 +74,51 @@ final class KeyRanges {
         }
         BitSet shards = new BitSet();
         if (open == fields) {
-            add(low.toByteArray(), high.toByteArray(), shards);
-            return ShardSet.of(shards);
+            add(low, high, true, shards);
+        } else {
+            addRanges(bounds, open, low, high, shards);
         }
-        addRanges(bounds, open, low.toByteArray(), high.toByteArray(), shards);
         return ShardSet.of(shards);
     }
 
-    /** One range an interval of field {@code open}; later fields give their outermost values. */
-    private void addRanges(KeyBounds bounds, int open, byte[] lowPrefix, byte[] highPrefix, BitSet shards) {
+    /** One range an interval of field {@code open}, after the fields before; later fields give their outermost values. */
+    private void addRanges(KeyBounds bounds, int open, KeyBytes low, KeyBytes high, BitSet shards) {
         List<Interval> intervals = bounds.field(open).list();
         if (intervals.size() > MAX_RANGES) {
             throw FilterException.tooManyRanges();
         }
-        KeyBytes low = new KeyBytes();
-        KeyBytes high = new KeyBytes();
+        boolean pointsFollow = true;
+        for (int i = open + 1; i < bounds.size(); i++) {
+            pointsFollow &= bounds.field(i).isSinglePoint();
+        }
+        int lowPrefix = low.size();
+        int highPrefix = high.size();
         int owning = table.owningShards().size();
         for (Interval interval : intervals) {
-            low.clear().append(lowPrefix).append(interval.low());
-            high.clear().append(highPrefix).append(interval.high());
+            low.truncate(lowPrefix);
+            high.truncate(highPrefix);
+            low.append(interval.low());
+            high.append(interval.high());
             for (int i = open + 1; i < bounds.size(); i++) {
                 low.append(bounds.field(i).lowest());
                 high.append(bounds.field(i).highest());
             }
-            add(low.toByteArray(), high.toByteArray(), shards);
+            add(low, high, pointsFollow && interval.isPoint(), shards);
             if (shards.cardinality() == owning && !trace.wantsEveryRange()) {
                 return;
             }
         }
     }
 
-    private void add(byte[] low, byte[] high, BitSet shards) {
-        if (!isBeyondChunks(low)) {
-            trace.range(low, high);
+    /** @param point whether both ends are the same */
+    private void add(KeyBytes low, KeyBytes high, boolean point, BitSet shards) {
+        if (isBeyondChunks(low)) {
+            return;
+        }
+        trace.range(low, high);
+        if (point) {
+            shards.set(table.shardOf(low));
+        } else {
             table.addShards(low, high, shards);
         }
     }

@@ -22,10 +22,8 @@ final class PlainEqualities {
     /** Above or below a field of the key. */
     private static final int OVERLAPS = -2;
 
-    private static final int TYPICAL_KEY_BYTES = 48;
-
     private final ShardKey key;
-    private final KeyBytes bytes = new KeyBytes(TYPICAL_KEY_BYTES);
+    private final KeyBytes bytes = new KeyBytes(DocumentKey.TYPICAL_BYTES);
 
     /** How many leading fields of the key are in {@link #bytes}. */
     private int appended;

@@ -27,7 +27,27 @@ final class Repetition {
     private record Leaf(int rank, String path, ByteBuffer operand) {}
 
     static boolean in(Filter filter) {
-        return within(filter, Set.of());
+        return mayBeIn(filter, new HashSet<>()) && within(filter, Set.of());
+    }
+
+    /** Whether two predicates are about the same path at all, which is cheaper to find out; or a list of one is there. */
+    private static boolean mayBeIn(Filter filter, Set<String> paths) {
+        if (isLeaf(filter) && !paths.add(filter.path())) {
+            return true;
+        }
+        if (filter instanceof In in && in.values().size() + in.regexes().size() == 1) {
+            return true;
+        }
+        for (Filter member : Filters.members(filter)) {
+            if (mayBeIn(member, paths)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLeaf(Filter filter) {
+        return filter instanceof Compare || filter instanceof In;
     }
 
     private static boolean within(Filter filter, Set<Leaf> outside) {

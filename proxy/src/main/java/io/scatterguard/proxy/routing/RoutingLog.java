@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,9 +40,9 @@ final class RoutingLog implements RoutingTrace {
             this.document = document;
         }
 
-        private void add(byte[] low, byte[] high) {
+        private void add(KeyBytes low, KeyBytes high) {
             if (ranges.size() < MAX_RANGES) {
-                ranges.add(new byte[][] {low, high});
+                ranges.add(new byte[][] {low.toByteArray(), high.toByteArray()});
             }
             rangeCount++;
             chunks.set(table.chunkOf(low), table.chunkOf(high) + 1);
@@ -63,12 +64,12 @@ final class RoutingLog implements RoutingTrace {
     }
 
     @Override
-    public void point(RoutingTable table, byte[] key, Filter filter) {
+    public void point(RoutingTable table, KeyBytes key, Filter filter) {
         begin(new Look(table, KeyLookup.Outcome.POINT, null, filter, null)).add(key, key);
     }
 
     @Override
-    public void document(RoutingTable table, byte[] key, BsonView document) {
+    public void document(RoutingTable table, KeyBytes key, BsonView document) {
         begin(new Look(table, KeyLookup.Outcome.DOCUMENT, null, null, document)).add(key, key);
     }
 
@@ -78,7 +79,7 @@ final class RoutingLog implements RoutingTrace {
     }
 
     @Override
-    public void range(byte[] low, byte[] high) {
+    public void range(KeyBytes low, KeyBytes high) {
         looks.get(looks.size() - 1).add(low, high);
     }
 

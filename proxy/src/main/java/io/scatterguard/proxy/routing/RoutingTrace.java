@@ -1,12 +1,13 @@
 package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import java.util.List;
 
 /**
  * Is told how a route comes about, by the very stages that make it, so that an {@link Explanation} says what happened and
- * not what should have. {@link #NONE} on the data path.
+ * not what should have. {@link #NONE} on the data path. Keys are borrowed: their bytes are written over later.
  */
 interface RoutingTrace {
     RoutingTrace NONE = new RoutingTrace() {};
@@ -17,16 +18,16 @@ interface RoutingTrace {
     }
 
     /** The full key by equality. */
-    default void point(RoutingTable table, byte[] key, Filter filter) {}
+    default void point(RoutingTable table, KeyBytes key, Filter filter) {}
 
     /** The key of a document that is stored. */
-    default void document(RoutingTable table, byte[] key, BsonView document) {}
+    default void document(RoutingTable table, KeyBytes key, BsonView document) {}
 
     /** Bounds that are followed to chunks; the {@link #range ranges} come next, none where they contradict each other. */
     default void bounds(RoutingTable table, KeyBounds bounds, Filter filter) {}
 
     /** One closed range over the whole key. */
-    default void range(byte[] low, byte[] high) {}
+    default void range(KeyBytes low, KeyBytes high) {}
 
     /** Every chunk is reached: what there is of bounds narrows nothing. */
     default void unusable(RoutingTable table, KeyBounds bounds, Filter filter) {}

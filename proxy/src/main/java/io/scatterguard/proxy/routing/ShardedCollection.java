@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.PastPlacement;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardKey;
@@ -205,17 +206,17 @@ final class ShardedCollection {
 
     /** The target of a document that is stored: one shard, or an error (§3). */
     Target stored(BsonView document, @Nullable BsonValueView missingId) {
-        byte[] key = DocumentKey.of(document, key(), missingId);
+        KeyBytes key = DocumentKey.of(document, key(), missingId);
         return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, document);
     }
 
     /** The target of a document whose key is already taken out of it: a field for each path. */
     Target storedFlat(BsonView keyByPath) {
-        byte[] key = DocumentKey.ofFlat(keyByPath, key());
+        KeyBytes key = DocumentKey.ofFlat(keyByPath, key());
         return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, keyByPath);
     }
 
-    private Target stored(byte[] key, BsonView document) {
+    private Target stored(KeyBytes key, BsonView document) {
         try {
             if (new KeyRanges(table, release(), context.trace()).isBeyondChunks(key)) {
                 return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);

@@ -9,7 +9,7 @@ final class UpdateRouting {
     private UpdateRouting() {}
 
     static List<StatementRoute> statements(CommandView command, ShardedCollection collection) {
-        return Batch.routes(command, "updates", s -> statement(s, collection), collection.upperBoundWrite());
+        return Batch.routes(command, "updates", s -> statement(s, collection), collection::upperBoundWrite);
     }
 
     static StatementRoute statement(BsonView document, ShardedCollection collection) {

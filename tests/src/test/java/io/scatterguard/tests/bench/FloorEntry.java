@@ -17,15 +17,17 @@ public class FloorEntry {
 
     @Setup
     public void prepare() {
-        tree = Orders.tree();
-        keys = new Orders()
-                .keys(RouteAndVerdict.COMMANDS).stream().map(OrderKey::bytes).toArray(byte[][]::new);
+        Orders orders = new Orders(Orders.CHUNKS);
+        tree = orders.tree();
+        keys = orders.keys(RouteAndVerdict.COMMANDS).stream()
+                .map(OrderKey::bytes)
+                .toArray(byte[][]::new);
     }
 
     @Benchmark
     public Map.Entry<byte[], Integer> floorEntry() {
         byte[] key = keys[next];
-        next = (next + 1) & (RouteAndVerdict.COMMANDS - 1);
+        next = next + 1 == keys.length ? 0 : next + 1;
         return tree.floorEntry(key);
     }
 }

@@ -1,9 +1,5 @@
 package io.scatterguard.tests.bench;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.scatterguard.protocol.wire.OpMsg;
-import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,13 +17,13 @@ import org.bson.BsonTimestamp;
 public enum Operation {
     FIND_FULL_KEY("find, full key of 3 fields") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             return body("find", new BsonDocument("filter", key.document()).append("limit", new BsonInt32(1)));
         }
     },
     FIND_PARTIAL_KEY("find, 2 of 3 key fields") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonDocument filter = key.document();
             filter.remove("order");
             return body("find", new BsonDocument("filter", filter).append("limit", new BsonInt32(50)));
@@ -35,8 +31,8 @@ public enum Operation {
     },
     FIND_IN_100("find, 100-value $in") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
-            BsonArray customers = Orders.customers(key.customer(), 100)
+        OpMsgBuilder message(OrderKey key, Orders orders) {
+            BsonArray customers = orders.customers(key.customer(), 100)
                     .mapToObj(BsonInt32::new)
                     .collect(Collectors.toCollection(BsonArray::new));
             BsonDocument filter = key.document().append("customer", new BsonDocument("$in", customers));
@@ -45,7 +41,7 @@ public enum Operation {
     },
     INSERT("insert of 1 document") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonDocument document = new BsonDocument("_id", key.document().get("order"));
             document.putAll(key.document());
             document.append("status", new BsonString("open"))
@@ -57,7 +53,7 @@ public enum Operation {
     },
     PIPELINE_5("aggregate, 5 stages") {
         @Override
-        OpMsgBuilder message(OrderKey key) {
+        OpMsgBuilder message(OrderKey key, Orders orders) {
             BsonArray pipeline = BsonArray.parse("[{$addFields: {net: {$subtract: ['$total', '$tax']}}},"
                     + "{$match: {net: {$gt: 100}}},"
                     + "{$group: {_id: '$status', n: {$sum: 1}, sum: {$sum: '$net'}}},"
@@ -85,7 +81,7 @@ public enum Operation {
         return this != FIND_PARTIAL_KEY && this != FIND_IN_100;
     }
 
-    abstract OpMsgBuilder message(OrderKey key);
+    abstract OpMsgBuilder message(OrderKey key, Orders orders);
 
     private static OpMsgBuilder body(String name, BsonDocument options) {
         BsonDocument body = new BsonDocument(name, new BsonString("orders"));
@@ -99,14 +95,5 @@ public enum Operation {
                                 .append("signature", signature))
                 .append("$db", new BsonString("shop"));
         return OpMsgBuilder.of(1, body);
-    }
-
-    /** The message as the proxy's framing would hand it over: a slice of a buffer of Netty's default allocator. */
-    final OpMsg decoded(OrderKey key) {
-        byte[] encoded = message(key).encode();
-        ByteBuf read = ByteBufAllocator.DEFAULT.directBuffer(encoded.length).writeBytes(encoded);
-        OpMsg message = (OpMsg) WireMessage.decode(read.readRetainedSlice(encoded.length));
-        read.release();
-        return message;
     }
 }

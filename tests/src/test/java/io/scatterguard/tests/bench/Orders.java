@@ -24,19 +24,28 @@ import org.bson.BsonTimestamp;
 import org.bson.types.ObjectId;
 
 /**
- * The collection that is routed on: {@code shop.orders} by {@code {region: 1, customer: 1, order: 1}} in 1,000,000 chunks on 12
- * shards. Every customer of every region has as many chunks, and keys are drawn from all of them alike.
+ * The collection that is routed on: {@code shop.orders} by {@code {region: 1, customer: 1, order: 1}} in many chunks on 12 shards. Every customer of every region has as many chunks, and keys are drawn from all of them alike.
  */
 final class Orders {
+    /** As many as the bounds are about. */
     static final int CHUNKS = 1_000_000;
 
     private static final int REGIONS = 16;
     private static final int CHUNKS_OF_CUSTOMER = 5;
-    private static final int CUSTOMERS = CHUNKS / REGIONS / CHUNKS_OF_CUSTOMER;
     private static final int SHARDS = 12;
     private static final byte[] UUID = new byte[16];
 
     private final Random random = new Random(20261207);
+    private final int customers;
+
+    /** @param chunks a multiple of 80 */
+    Orders(int chunks) {
+        this.customers = chunks / REGIONS / CHUNKS_OF_CUSTOMER;
+    }
+
+    private int chunks() {
+        return customers * REGIONS * CHUNKS_OF_CUSTOMER;
+    }
 
     /** Distinct keys from all over the key space, in random order; the same ones for the same {@code count}. */
     List<OrderKey> keys(int count) {
@@ -44,7 +53,7 @@ final class Orders {
         List<OrderKey> inOrder = new ArrayList<>(count);
         while (inOrder.size() < count) {
             OrderKey key =
-                    new OrderKey(region(random.nextInt(REGIONS)), random.nextInt(CUSTOMERS), order(random.nextInt()));
+                    new OrderKey(region(random.nextInt(REGIONS)), random.nextInt(customers), order(random.nextInt()));
             if (keys.add(key)) {
                 inOrder.add(key);
             }
@@ -53,13 +62,13 @@ final class Orders {
     }
 
     /** Distinct customers, as many as there are of {@code count}, beginning with {@code first}. */
-    static IntStream customers(int first, int count) {
-        int apart = CUSTOMERS / count;
-        return IntStream.range(0, count).map(i -> (first + i * apart) % CUSTOMERS);
+    IntStream customers(int first, int count) {
+        int apart = customers / count;
+        return IntStream.range(0, count).map(i -> (first + i * apart) % customers);
     }
 
     /** The metadata, as the proxy would have read it from a cluster. */
-    static CatalogSnapshot catalog() {
+    CatalogSnapshot catalog() {
         List<BsonDocument> shards = IntStream.range(0, SHARDS)
                 .mapToObj(i -> new BsonDocument("_id", new BsonString(shard(i))))
                 .toList();
@@ -71,8 +80,8 @@ final class Orders {
                 .append("uuid", uuid())
                 .append("key", BsonDocument.parse("{region: 1, customer: 1, order: 1}"));
         List<BsonDocument> bounds = bounds();
-        List<BsonDocument> chunks = new ArrayList<>(CHUNKS);
-        for (int i = 0; i < CHUNKS; i++) {
+        List<BsonDocument> chunks = new ArrayList<>(chunks());
+        for (int i = 0; i < chunks(); i++) {
             chunks.add(new BsonDocument("uuid", uuid())
                     .append("min", bounds.get(i))
                     .append("max", bounds.get(i + 1))
@@ -84,20 +93,20 @@ final class Orders {
     }
 
     /** The lower ends of the chunks with their owners, by the same key bytes as in a routing table. */
-    static NavigableMap<byte[], Integer> tree() {
+    NavigableMap<byte[], Integer> tree() {
         NavigableMap<byte[], Integer> tree = new TreeMap<>(KeyBytes::compare);
         List<BsonDocument> bounds = bounds();
-        for (int i = 0; i < CHUNKS; i++) {
+        for (int i = 0; i < chunks(); i++) {
             tree.put(KeyBytes.ofValues(BsonView.encode(bounds.get(i))), owner(i));
         }
         return tree;
     }
 
     /** The ends of the chunks, ascending: one more than there are chunks. */
-    private static List<BsonDocument> bounds() {
-        List<BsonDocument> bounds = new ArrayList<>(CHUNKS + 1);
+    private List<BsonDocument> bounds() {
+        List<BsonDocument> bounds = new ArrayList<>(chunks() + 1);
         for (int region = 0; region < REGIONS; region++) {
-            for (int customer = 0; customer < CUSTOMERS; customer++) {
+            for (int customer = 0; customer < customers; customer++) {
                 for (int i = 0; i < CHUNKS_OF_CUSTOMER; i++) {
                     int first = (int) ((1L << 32) / CHUNKS_OF_CUSTOMER * i);
                     bounds.add(new OrderKey(region(region), customer, order(first)).document());

@@ -1,9 +1,9 @@
 package io.scatterguard.tests.bench;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.policy.CompiledPolicy;
@@ -18,20 +18,19 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What {@code CommandJudge} does for one command, from the decoded message on: the view, the route, the verdict. Each call
- * takes the next of {@link #COMMANDS} distinct commands.
+ * takes the next of {@link #COMMANDS} distinct commands (see {@link Commands}).
  */
 @State(Scope.Thread)
 public class RouteAndVerdict {
-    /** A power of two. */
     static final int COMMANDS = 1 << 17;
 
     private static final String CONFIGURATION = "listeners: [{upstream: {hosts: [a]}}]\n"
@@ -48,41 +47,43 @@ public class RouteAndVerdict {
     private final Clock clock = Clock.systemUTC();
     private final RouterRelease release = RouterRelease.DEFAULT;
     private CatalogSnapshot catalog = CatalogSnapshot.empty();
-    private OpMsg[] messages = new OpMsg[0];
-    private int next;
+    private @Nullable Commands commands;
 
     @Param
     Operation operation = Operation.FIND_FULL_KEY;
 
     @Setup
     public void prepare() {
-        catalog = Orders.catalog();
-        List<OrderKey> keys = new Orders().keys(COMMANDS);
-        messages = keys.stream().map(operation::decoded).toArray(OpMsg[]::new);
-        requireRightRoutes(keys.subList(0, 1_000));
+        prepare(ByteBufAllocator.DEFAULT, new Orders(Orders.CHUNKS), COMMANDS);
+    }
+
+    void prepare(ByteBufAllocator allocator, Orders orders, int count) {
+        catalog = orders.catalog();
+        List<OrderKey> keys = orders.keys(count);
+        commands = new Commands(allocator, operation, keys, orders);
+        NavigableMap<byte[], Integer> tree = orders.tree();
+        for (OrderKey key : keys.subList(0, 1_000)) {
+            requireRight(judge().route(), tree.floorEntry(key.bytes()).getValue());
+        }
+        commands = new Commands(allocator, operation, keys, orders);
     }
 
     /** A benchmark of wrong answers would be worth nothing. */
-    private void requireRightRoutes(List<OrderKey> keys) {
-        NavigableMap<byte[], Integer> tree = Orders.tree();
-        for (int i = 0; i < keys.size(); i++) {
-            Route route = router.route(CommandView.of(messages[i]), catalog, release);
-            int owner = tree.floorEntry(keys.get(i).bytes()).getValue();
-            boolean exact =
-                    route.certainty() == Certainty.EXACT && route.shards().contains(owner);
-            if (!exact || (route.shards().size() == 1) != operation.isOneShard()) {
-                throw new IllegalStateException(operation + ": " + route + " for " + keys.get(i) + " (expected: shard "
-                        + owner + (operation.isOneShard() ? " alone)" : " among others)"));
-            }
+    private void requireRight(Route route, int owner) {
+        boolean exact = route.certainty() == Certainty.EXACT && route.shards().contains(owner);
+        if (!exact || (route.shards().size() == 1) != operation.isOneShard()) {
+            throw new IllegalStateException(operation + ": " + route + " (expected: shard " + owner
+                    + (operation.isOneShard() ? " alone)" : " among others)"));
         }
     }
 
     @Benchmark
-    public Verdict judge(Blackhole blackhole) {
-        CommandView command = CommandView.of(messages[next], names);
-        next = (next + 1) & (COMMANDS - 1);
+    public Judged judge() {
+        CommandView command = CommandView.of(commands.next(), names);
         Route route = router.route(command, catalog, release);
-        blackhole.consume(route);
-        return policy.decide(command, route, client, clock.instant());
+        return new Judged(route, policy.decide(command, route, client, clock.instant()));
     }
+
+    /** As {@code CommandJudge} returns it. */
+    public record Judged(Route route, Verdict verdict) {}
 }

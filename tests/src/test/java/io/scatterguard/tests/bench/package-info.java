@@ -1,6 +1,6 @@
 /**
- * Benchmarks of routing and verdict, run by {@code mvn -Pbench test} and never by the build. They are compiled with the tests,
- * so that they cannot rot.
+ * Benchmarks of routing and verdict, run by {@code mvn -Pbench test}. They are compiled with the tests, so that they cannot rot;
+ * what of them depends on no clock is a test.
  */
 @NullMarked
 package io.scatterguard.tests.bench;
