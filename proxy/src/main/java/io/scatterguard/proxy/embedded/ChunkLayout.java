@@ -101,6 +101,6 @@ record ChunkLayout(BsonDocument key, List<BsonDocument> splitPoints, List<String
 
     /** An id that is the same in every run: the second of the placement, the collection, the chunk's place. */
     private static ObjectId chunkId(UUID uuid, int index, BsonTimestamp since) {
-        return new ObjectId(since.getTime(), ((int) uuid.getMostSignificantBits() & 0xff) << 16 | index);
+        return FixedIds.of(since.getTime(), ((int) uuid.getMostSignificantBits() & 0xff) << 16 | index);
     }
 }

@@ -95,7 +95,7 @@ public final class ShopCatalog {
             collections.add(new BsonDocument("_id", new BsonString(namespace))
                     .append(
                             "lastmodEpoch",
-                            new BsonObjectId(new ObjectId(timestamp.getTime(), 0xe0c0 + collections.size())))
+                            new BsonObjectId(FixedIds.of(timestamp.getTime(), 0xe0c0 + collections.size())))
                     .append("lastmod", new BsonDateTime(timestamp.getTime() * 1000L))
                     .append("timestamp", timestamp)
                     .append("uuid", new BsonBinary(uuid(namespace)))

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.bson.types.ObjectId;
 
 /** The documents of the demo shop: some three thousand, the same in every run. {@link ShopCatalog} places them. */
 public final class ShopData {
@@ -83,7 +82,7 @@ public final class ShopData {
             for (int n = 1; n <= ORDERS_PER_CUSTOMER; n++) {
                 Instant placed = OPENED.plus(Duration.ofHours(customer * 7L + n * 24L));
                 int orderId = customer * 1000 + n;
-                orders.add(new Document("_id", new ObjectId((int) placed.getEpochSecond(), orderId))
+                orders.add(new Document("_id", FixedIds.of((int) placed.getEpochSecond(), orderId))
                         .append("customerId", customer)
                         .append("orderId", orderId)
                         .append("status", cycle(STATUSES, customer + n))
@@ -104,7 +103,7 @@ public final class ShopData {
 
     private static List<Document> products() {
         return IntStream.range(0, CATEGORIES.size() * PRODUCTS_PER_CATEGORY)
-                .mapToObj(i -> new Document("_id", new ObjectId((int) OPENED.getEpochSecond(), i))
+                .mapToObj(i -> new Document("_id", FixedIds.of((int) OPENED.getEpochSecond(), i))
                         .append("sku", sku(i / PRODUCTS_PER_CATEGORY, i % PRODUCTS_PER_CATEGORY + 1))
                         .append("category", CATEGORIES.get(i / PRODUCTS_PER_CATEGORY))
                         .append("priceCents", 490 + i * 37 % 9_000)
@@ -116,7 +115,7 @@ public final class ShopData {
         return IntStream.range(0, EVENTS)
                 .mapToObj(i -> {
                     Instant at = OPENED.plus(Duration.ofHours(8L * i));
-                    return new Document("_id", new ObjectId((int) at.getEpochSecond(), i))
+                    return new Document("_id", FixedIds.of((int) at.getEpochSecond(), i))
                             .append("ts", date(at))
                             .append("type", cycle(EVENT_TYPES, i))
                             .append("customerId", i * 31 % CUSTOMERS + 1)

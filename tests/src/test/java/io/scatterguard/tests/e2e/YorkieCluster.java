@@ -30,7 +30,7 @@ final class YorkieCluster {
     private YorkieCluster() {}
 
     private static ObjectId project(int number) {
-        return new ObjectId(0x65000000 + number, 0);
+        return id(0x65000000 + number, 0);
     }
 
     static CatalogDocuments catalog() {
@@ -81,11 +81,16 @@ final class YorkieCluster {
 
     private static ObjectId ids(String shard, LongFunction<String> placement, int n) {
         return IntStream.range(0, 10_000)
-                .mapToObj(i -> new ObjectId(0x66000000 + i, i))
+                .mapToObj(i -> id(0x66000000 + i, i))
                 .filter(id -> placement.apply(hash(id)).equals(shard))
                 .skip(n)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The same in every run. */
+    static ObjectId id(int epochSecond, int number) {
+        return new ObjectId(String.format("%08x%016x", epochSecond, number));
     }
 
     private static long hash(ObjectId id) {

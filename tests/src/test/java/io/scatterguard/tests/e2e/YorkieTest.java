@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  * the query shapes of its server ({@code server/backend/database/mongo/client.go}), and where each goes.
  */
 class YorkieTest {
-    private static final ObjectId ZERO = new ObjectId(0, 0);
+    private static final ObjectId ZERO = YorkieCluster.id(0, 0);
     private static final Date HOUR_AGO = Date.from(Instant.parse("2026-05-01T11:00:00Z"));
     private static final Document NOT_REMOVED = new Document("$exists", false);
 
@@ -146,11 +146,12 @@ class YorkieTest {
     void documentsArePagedByIdWithinAProject() {
         for (int n = 0; n < 3; n++) {
             collection("documents")
-                    .insertOne(new Document("_id", new ObjectId(0x67000000 + n, n)).append("project_id", PROJECT_3));
+                    .insertOne(
+                            new Document("_id", YorkieCluster.id(0x67000000 + n, n)).append("project_id", PROJECT_3));
             assertAllowed("insert", "singleShard", "c");
         }
         Document page = new Document("project_id", PROJECT_3)
-                .append("_id", new Document("$lt", new ObjectId(0x67000002, 2)))
+                .append("_id", new Document("$lt", YorkieCluster.id(0x67000002, 2)))
                 .append("removed_at", NOT_REMOVED);
         assertThat(collection("documents")
                         .find(page)
