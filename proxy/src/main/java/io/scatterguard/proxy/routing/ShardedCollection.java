@@ -264,9 +264,9 @@ final class ShardedCollection {
     StatementRoute writeMulti(Target target) {
         if (!target.isError() && MultiWrites.areCoordinated(context)) {
             ShardSet primary = MultiWrites.primary(context);
-            return context.command().inTransaction()
-                    ? read(target.sentTo(target.shards().union(primary), target.reason())
-                            .perhaps())
+            ShardSet registered = context.catalog().registry().registered();
+            return primary.isEmpty()
+                    ? read(target.sentTo(registered, Reason.CATALOG_UNKNOWN).perhaps())
                     : read(target.sentTo(primary, Reason.COORDINATED_WRITE));
         }
         return MultiWrites.areNeverBroadcast(context) ? read(target) : write(target);
