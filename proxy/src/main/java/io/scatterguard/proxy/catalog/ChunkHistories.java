@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.catalog;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
@@ -141,6 +142,17 @@ final class ChunkHistories {
             anyTooShort |= !found;
         }
         return anyTooShort;
+    }
+
+    /** Adds the shards that chunks have left since {@code time}. */
+    void addLeftSince(long time, BitSet shards) {
+        for (int i = 0; i < chunks.length; i++) {
+            int entry = starts[i];
+            while (entry + 1 < starts[i + 1] && Long.compareUnsigned(validAfter[entry], time) > 0) {
+                entry++;
+                shards.set(owners[entry]);
+            }
+        }
     }
 
     /** The highest ordinal that occurs, −1 if none does. */

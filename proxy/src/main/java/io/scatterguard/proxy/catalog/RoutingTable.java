@@ -78,6 +78,18 @@ public final class RoutingTable {
         return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time));
     }
 
+    /** Whether nothing has moved since a cluster time (seconds in the high 32 bits). */
+    public boolean isUnchangedSince(long time) {
+        return histories.isToday(time);
+    }
+
+    /** The shards that chunks have left since a cluster time (seconds in the high 32 bits), as far as histories tell. */
+    public ShardSet leftSince(long time) {
+        BitSet shards = new BitSet();
+        histories.addLeftSince(time, shards);
+        return ShardSet.of(shards);
+    }
+
     public CollectionInfo collection() {
         return collection;
     }

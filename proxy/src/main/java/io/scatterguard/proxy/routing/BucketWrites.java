@@ -95,7 +95,8 @@ record BucketWrites(
      */
     StatementRoute update(UpdateStatement update, BsonView options) {
         if (update.multi() && !update.upsert()) {
-            boolean retryable = context.command().get("txnNumber") != null;
+            // What is handed to the primary is so before anything else is looked at.
+            boolean retryable = context.command().get("txnNumber") != null && !buckets.coordinatesMultiWrites();
             return retryable && buckets.release().atLeast(7, 0)
                     ? retryable(update.filter(), options)
                     : multi(update.filter(), options);

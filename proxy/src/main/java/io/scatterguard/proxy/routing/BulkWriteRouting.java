@@ -124,12 +124,12 @@ final class BulkWriteRouting {
     private StatementRoute unkeyed(Collection collection, boolean multi) {
         CollectionPlace place = collection.place();
         RoutingContext on = context.on(collection.namespace());
-        if (multi && place.isOnOneShard() && MultiWrites.areCoordinated(on)) {
-            return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, MultiWrites.primary(on), Reason.UNSHARDED);
-        }
         ShardSet registered = context.catalog().registry().registered();
         if (place instanceof CollectionPlace.Single single && !single.owner().isEmpty()) {
-            return Labels.plain(Placement.UNSHARDED, Certainty.EXACT, single.owner(), Reason.UNSHARDED);
+            ShardSet shards = multi && MultiWrites.areCoordinated(on) ? MultiWrites.primary(on) : single.owner();
+            return shards.isEmpty()
+                    ? Labels.plain(Placement.UNSHARDED, Certainty.UPPER_BOUND, registered, Reason.CATALOG_UNKNOWN)
+                    : Labels.plain(Placement.UNSHARDED, Certainty.EXACT, shards, Reason.UNSHARDED);
         } else if (place instanceof CollectionPlace.Single) {
             return Labels.plain(Placement.UNSHARDED, Certainty.UPPER_BOUND, registered, Reason.UNSHARDED);
         } else if (place instanceof CollectionPlace.View view) {

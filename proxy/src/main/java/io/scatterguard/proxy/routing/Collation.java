@@ -84,6 +84,26 @@ record Collation(boolean simple, boolean isDefault) {
         return true;
     }
 
+    /**
+     * Whether a given collation may be the stored one, although it does not look like it: what it leaves out may be fixed by
+     * its locale, in ways that only the server knows.
+     *
+     * @param given borrowed
+     */
+    static boolean mayBeSame(BsonView given, BsonView stored) {
+        BsonDocument one = given.toBsonDocument();
+        BsonDocument other = stored.toBsonDocument();
+        BsonValue locale = one.get("locale");
+        if (locale == null || !locale.equals(other.get("locale"))) {
+            return false;
+        }
+        return DEFAULTS.entrySet().stream()
+                .allMatch(field -> !one.containsKey(field.getKey())
+                        || !other.containsKey(field.getKey())
+                        || plain(one.get(field.getKey()), field.getValue())
+                                .equals(plain(other.get(field.getKey()), field.getValue())));
+    }
+
     private static Object plain(@Nullable BsonValue value, Object otherwise) {
         if (value instanceof BsonNumber number) {
             return number.doubleValue();

@@ -13,9 +13,11 @@ import io.scatterguard.proxy.routing.Filter.Regex;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class DisjunctiveForm {
     /** Branches are compared pair by pair up to here; the simplifier gives up on many as well. */
     private static final int MAX_BRANCHES = 100;
+
+    /**
+     * The simplifier gives up on filters of more distinct predicates than a server parameter says, whose default is believed
+     * to be this; that is not verified.
+     */
+    private static final int MAX_PREDICATES = 16;
 
     private DisjunctiveForm() {}
 
@@ -59,6 +67,23 @@ final class DisjunctiveForm {
         List<Filter> simple =
                 branches.stream().map(DisjunctiveForm::conjunction).toList();
         return simple.size() == 1 ? simple.get(0) : new Or(simple);
+    }
+
+    /**
+     * Whether {@code filter} holds so many distinct predicates that the simplifier may leave it as it is. A predicate and
+     * its negation count as two, so that the limit is rather found too early.
+     */
+    static boolean mayBeTooLarge(Filter filter) {
+        return collect(filter, new HashSet<>());
+    }
+
+    private static boolean collect(Filter filter, Set<Object> predicates) {
+        if (filter instanceof And || filter instanceof Or || filter instanceof Nor) {
+            return Filters.members(filter).stream().anyMatch(member -> collect(member, predicates));
+        }
+        Leaf leaf = leaf(filter instanceof Not not ? not.member() : filter, filter instanceof Not);
+        predicates.add(leaf == null ? new Object() : leaf);
+        return predicates.size() > MAX_PREDICATES;
     }
 
     private static Filter conjunction(Map<Object, Filter> branch) {

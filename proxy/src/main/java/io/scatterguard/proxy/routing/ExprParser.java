@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.Op;
@@ -10,6 +11,7 @@ import io.scatterguard.proxy.routing.Filter.Opaque;
 import io.scatterguard.proxy.routing.Filter.Or;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ExprParser(@Nullable BsonView let, RouterRelease release) {
     private static final Filter OPAQUE = Opaque.UNREADABLE;
+
+    /** Reads no field, so that a router may fold it to a constant, which makes a conjunction false. */
+    private static final Filter CONSTANT = new Opaque(Set.of(), false);
 
     /** Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides. */
     void parse(BsonValueView expression, List<Filter> out) {
@@ -42,7 +47,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         } else if (bounds instanceof Or or) {
             return new Or(or.members().stream().map(m -> withPaths(m, opaque)).toList());
         }
-        return bounds instanceof Opaque ? opaque : bounds;
+        return bounds instanceof Opaque && bounds != CONSTANT ? opaque : bounds;
     }
 
     private @Nullable Filter rewritten(BsonValueView expression, int depth) {
@@ -61,11 +66,11 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         return switch (operator) {
             case "$and" -> and(operand, depth);
             case "$or" -> or(operand, depth);
-            case "$eq" -> compare(Op.EQ, operand);
-            case "$gt" -> compare(Op.GT, operand);
-            case "$gte" -> compare(Op.GTE, operand);
-            case "$lt" -> compare(Op.LT, operand);
-            case "$lte" -> compare(Op.LTE, operand);
+            case "$eq" -> compare(Op.EQ, operand, depth);
+            case "$gt" -> compare(Op.GT, operand, depth);
+            case "$gte" -> compare(Op.GTE, operand, depth);
+            case "$lt" -> compare(Op.LT, operand, depth);
+            case "$lte" -> compare(Op.LTE, operand, depth);
             case "$in" -> release.atLeast(9, 0) ? in(operand) : other(operand);
             default -> other(operand);
         };
@@ -79,7 +84,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
             return Filters.FALSE;
         }
         boolean isTrue = (expression.isNumber() || expression.type() == BsonType.BOOLEAN) && expression.isTruthy();
-        return isTrue || ExprPaths.isFieldPath(expression) ? null : OPAQUE;
+        return isTrue || ExprPaths.isFieldPath(expression) ? null : CONSTANT;
     }
 
     /**
@@ -88,7 +93,10 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
      */
     private @Nullable Filter other(BsonValueView operand) {
         boolean settled = !release.atLeast(7, 0) || (release.atLeast(9, 0) && !mentionsHash(operand, 0));
-        return settled && ExprPaths.mentionsField(operand) ? null : OPAQUE;
+        if (!ExprPaths.mentionsField(operand)) {
+            return CONSTANT;
+        }
+        return settled ? null : OPAQUE;
     }
 
     private static boolean mentionsHash(BsonValueView expression, int depth) {
@@ -109,13 +117,14 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
     /** A field in a list of constants is an ordinary list of values, unless one of them would mean something else there. */
     private @Nullable Filter in(BsonValueView operand) {
         List<BsonValueView> sides = operands(operand);
-        boolean listed = sides.size() == 2
-                && ExprPaths.isFieldPath(sides.get(0))
-                && sides.get(1).isArray();
-        if (!listed || !ExprPaths.isPlain(sides.get(1), 0)) {
+        if (sides.size() != 2 || !ExprPaths.isFieldPath(sides.get(0))) {
             return other(operand);
         }
-        List<BsonValueView> values = operands(sides.get(1));
+        List<BsonValueView> values = constants(sides.get(1));
+        if (values == null) {
+            // What reads no field is folded to a list all the same, but not here.
+            return ExprPaths.mentionsField(sides.get(1)) ? other(operand) : OPAQUE;
+        }
         for (BsonValueView value : values) {
             switch (value.type()) {
                 case ARRAY, NULL, UNDEFINED, REGULAR_EXPRESSION -> {
@@ -126,6 +135,40 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         }
         String path = sides.get(0).string().substring(1);
         return values.isEmpty() ? Filters.FALSE : new Filter.In(path, values, List.of());
+    }
+
+    /** The members of a list of literals, {@code $literal} and {@code let} variables; null if it is anything else. */
+    private @Nullable List<BsonValueView> constants(BsonValueView list) {
+        BsonValueView array = list;
+        if (list.isString() && list.string().startsWith("$$")) {
+            BsonValueView variable = let == null ? null : let.get(list.string().substring(2));
+            if (variable == null) {
+                return null;
+            }
+            array = variable;
+        }
+        if (isLiteral(array)) {
+            BsonValueView literal = constant(array);
+            return literal != null && literal.isArray() ? operands(literal) : null;
+        }
+        if (!array.isArray()) {
+            return null;
+        }
+        List<BsonValueView> values = new ArrayList<>();
+        for (BsonValueView member : operands(array)) {
+            boolean computed = ExprPaths.isFieldPath(member) || (member.isArray() && !ExprPaths.isPlain(member, 0));
+            BsonValueView value = computed ? null : constant(member);
+            if (value == null) {
+                return null;
+            }
+            values.add(value);
+        }
+        return values;
+    }
+
+    private static boolean isLiteral(BsonValueView expression) {
+        BsonCursor cursor = expression.isDocument() ? expression.document().cursor() : null;
+        return cursor != null && cursor.next() && cursor.nameEquals("$literal");
     }
 
     /** Members without bounds are left out. */
@@ -144,21 +187,26 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
     private @Nullable Filter or(BsonValueView operand, int depth) {
         List<Filter> members = new ArrayList<>(2);
         boolean usable = true;
+        int constants = 0;
         for (BsonValueView member : operands(operand)) {
             Filter rewritten = rewritten(member, depth + 1);
-            if (rewritten instanceof Opaque) {
+            if (rewritten == CONSTANT) {
+                constants++;
+            } else if (rewritten instanceof Opaque) {
                 return OPAQUE;
-            }
-            if (rewritten == null) {
+            } else if (rewritten == null) {
                 usable = false;
             } else {
                 members.add(rewritten);
             }
         }
+        if (constants > 0) {
+            return usable && members.isEmpty() ? CONSTANT : OPAQUE;
+        }
         return usable && !members.isEmpty() ? new Or(members) : null;
     }
 
-    private @Nullable Filter compare(Op op, BsonValueView operand) {
+    private @Nullable Filter compare(Op op, BsonValueView operand, int depth) {
         List<BsonValueView> sides = operands(operand);
         if (sides.size() != 2) {
             return OPAQUE;
@@ -167,7 +215,7 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         BsonValueView path = sides.get(flipped ? 1 : 0);
         BsonValueView other = sides.get(flipped ? 0 : 1);
         if (!ExprPaths.isFieldPath(path)) {
-            return other(operand);
+            return depth == 0 && release.atLeast(9, 0) ? ofConstants(op, sides, operand) : other(operand);
         }
         if (op != Op.EQ && !release.atLeast(5, 0)) {
             return null;
@@ -185,6 +233,24 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         return new Compare(path.string().substring(1), flipped ? op.flipped() : op, constant, false);
     }
 
+    /** Two numbers are compared in advance; how texts compare depends on the collation. */
+    private @Nullable Filter ofConstants(Op op, List<BsonValueView> sides, BsonValueView operand) {
+        BsonValueView left = constant(sides.get(0));
+        BsonValueView right = constant(sides.get(1));
+        if (left == null || right == null || !left.isNumber() || !right.isNumber()) {
+            return other(operand);
+        }
+        int order = KeyBytes.compare(KeyBytes.of(left), KeyBytes.of(right));
+        boolean holds = switch (op) {
+            case EQ -> order == 0;
+            case LTE -> order <= 0;
+            case LT -> order < 0;
+            case GT -> order > 0;
+            case GTE -> order >= 0;
+        };
+        return holds ? null : Filters.FALSE;
+    }
+
     /** The value of a literal, of {@code $literal} or of a {@code let} variable; null if it is none of these. */
     private @Nullable BsonValueView constant(BsonValueView expression) {
         if (expression.isString()) {
@@ -194,9 +260,8 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         if (!expression.isDocument()) {
             return expression;
         }
-        BsonCursor cursor = expression.document().cursor();
-        if (cursor.next() && cursor.nameEquals("$literal")) {
-            return cursor.value();
+        if (isLiteral(expression)) {
+            return expression.document().get("$literal");
         }
         return ExprPaths.isPlain(expression, 0) ? expression : null;
     }

@@ -52,7 +52,21 @@ final class FilterTargeting {
 
     private Target plain(Filter filter, Collation collation, boolean trustHash) {
         Target point = point(filter, collation, trustHash);
-        return point == null ? range(filter, collation) : point;
+        if (point == null) {
+            return range(filter, collation);
+        }
+        return !falseGoesEverywhere() && Mentions.mayBeFalse(filter) ? pointOrNothing(point) : point;
+    }
+
+    /** A full key beside something that may be a constant, and make the filter false. */
+    private Target pointOrNothing(Target point) {
+        ShardSet nothing = release.atLeast(9, 0) ? ShardSet.of(table.firstChunkShard()) : table.owningShards();
+        return point.sentTo(point.shards().union(nothing), point.reason()).perhaps();
+    }
+
+    /** Whether a router treats an always-false filter like one without bounds: up to 7.0, of 8.0 as well (addendum §A.4). */
+    private boolean falseGoesEverywhere() {
+        return !release.atLeast(7, 1) || release.equals(new RouterRelease(8, 0));
     }
 
     /** A filter of which it is not settled whether the router simplifies it: at most what it reaches either way. */
@@ -139,7 +153,7 @@ final class FilterTargeting {
 
     /** What cannot be read changes nothing where nothing at all is about the first key field. */
     private Target opaque(Filter filter, Collation collation) {
-        if (Mentions.of(filter, key.field(0).path()) || (release.atLeast(8, 1) && Mentions.mayBeFalse(filter))) {
+        if (Mentions.of(filter, key.field(0).path()) || (!falseGoesEverywhere() && Mentions.mayBeFalse(filter))) {
             throw FilterException.notUnderstood();
         }
         return everything(
@@ -183,8 +197,7 @@ final class FilterTargeting {
      * router of 9.0 says of it that it has several keys.
      */
     private Target trivial(Filter.Always always) {
-        boolean everywhere = !release.atLeast(7, 1) || release.equals(new RouterRelease(8, 0));
-        if (always.value() || everywhere) {
+        if (always.value() || falseGoesEverywhere()) {
             Reason reason = always.value() ? Reason.NO_FILTER : Reason.FIRST_FIELD_UNCONSTRAINED;
             return everything(reason, new KeyBounds(key.size()), always);
         }

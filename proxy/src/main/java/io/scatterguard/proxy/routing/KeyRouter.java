@@ -141,7 +141,10 @@ public final class KeyRouter implements Router {
     /** A collection on one shard takes everything there; a write to a missing database creates it somewhere. */
     private static Route single(RoutingContext context, ShardSet owner) {
         boolean write = context.command().commandName().kind() == CommandName.Kind.WRITE;
-        if (owner.isEmpty() && write && !context.explained()) {
+        boolean unknown = owner.isEmpty()
+                || (MultiWrites.areCoordinated(context)
+                        && MultiWrites.primary(context).isEmpty());
+        if (unknown && write && !context.explained()) {
             ShardSet registered = context.catalog().registry().registered();
             return Routes.upperBound(context, registered, Reason.UNSHARDED, ShardSet.none());
         }

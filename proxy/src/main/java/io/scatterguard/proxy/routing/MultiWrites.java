@@ -8,11 +8,15 @@ import io.scatterguard.proxy.catalog.ShardSet;
 final class MultiWrites {
     private MultiWrites() {}
 
-    /** Whether they are handed to the database's primary, which sends them on while migrations are paused. */
+    /**
+     * Whether they are handed to the database's primary, which sends them on while migrations are paused. In a transaction
+     * they never are.
+     */
     static boolean areCoordinated(RoutingContext context) {
         return context.release().atLeast(8, 0)
                 && context.catalog().clusterParameters().pauseMigrationsDuringMultiUpdates()
-                && !context.explained();
+                && !context.explained()
+                && !context.command().inTransaction();
     }
 
     /** Whether they go to exactly the shards they concern; not while they are handed to the primary. */

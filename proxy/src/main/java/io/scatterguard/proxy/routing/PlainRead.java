@@ -35,6 +35,10 @@ final class PlainRead {
             return null;
         }
         RoutingTable table = sharded.table();
+        Long earliest = RoutingContext.earliestOfTransaction(command, catalog);
+        if (earliest != null && !table.isUnchangedSince(earliest)) {
+            return null;
+        }
         BsonCursor filter = cursor.enter();
         PlainEqualities equalities = new PlainEqualities(table.shardKey());
         Collation collation = Collation.of(null, table.collection().defaultCollation());

@@ -24,6 +24,9 @@ record RoutingContext(
         IntervalBudget budget,
         RoutingTrace trace) {
 
+    /** The server's {@code transactionLifetimeLimitSeconds} where it is not set. */
+    static final long TRANSACTION_LIFETIME_SECONDS = 60;
+
     /** A context that nobody traces. */
     RoutingContext(
             CommandView command,
@@ -42,7 +45,7 @@ record RoutingContext(
 
     /**
      * The cluster time at which the command reads, seconds in the high 32 bits; null if it gives none. A later statement
-     * of a transaction reads at the time of the first one without giving it, and is taken for one of the present.
+     * of a transaction reads at the time of the first one without giving it: see {@link #earliestOfTransaction}.
      */
     @Nullable Long atClusterTime() {
         return atClusterTime(command);
@@ -55,6 +58,29 @@ record RoutingContext(
         }
         BsonValueView time = concern.document().get("atClusterTime");
         return time != null && time.type() == BsonType.TIMESTAMP ? time.int64() : null;
+    }
+
+    /** As {@link #earliestOfTransaction(CommandView, CatalogSnapshot)} of this command. */
+    @Nullable Long earliestOfTransaction() {
+        return earliestOfTransaction(command, catalog);
+    }
+
+    /**
+     * The earliest cluster time, seconds in the high 32 bits, at which a later statement of a transaction may read: where the
+     * first one asked for a snapshot, all read at its time, which is at most {@link #TRANSACTION_LIFETIME_SECONDS} ago. Null
+     * for any other command, and for one that gives the time. The clocks of the cluster and of this machine are taken to be
+     * the same.
+     */
+    static @Nullable Long earliestOfTransaction(CommandView command, CatalogSnapshot catalog) {
+        if (!command.inTransaction() || atClusterTime(command) != null) {
+            return null;
+        }
+        BsonValueView starts = command.get("startTransaction");
+        if (starts != null && starts.isTruthy()) {
+            return null;
+        }
+        long seconds = catalog.loadedAt().getEpochSecond() - TRANSACTION_LIFETIME_SECONDS;
+        return Math.max(0, seconds) << 32;
     }
 
     /** The same command on another collection. */

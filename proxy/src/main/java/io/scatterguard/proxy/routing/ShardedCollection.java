@@ -21,6 +21,7 @@ final class ShardedCollection {
     private final RoutingContext context;
     private final @Nullable BsonValueView let;
     private final @Nullable PastPlacement past;
+    private final @Nullable ShardSet perhapsLeft;
     private final RoutingTable placement;
     private final ShardSet reachable;
     private @Nullable ExprParser expressions;
@@ -38,7 +39,9 @@ final class ShardedCollection {
         Long time = context.atClusterTime();
         this.past = time == null ? null : table.at(time);
         this.placement = past == null ? table : past.table();
-        ShardSet owners = placement.owningShards();
+        Long earliest = context.earliestOfTransaction();
+        this.perhapsLeft = earliest == null || table.isUnchangedSince(earliest) ? null : table.leftSince(earliest);
+        ShardSet owners = placement.owningShards().union(perhapsLeft == null ? ShardSet.none() : perhapsLeft);
         this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
     }
 
@@ -64,7 +67,7 @@ final class ShardedCollection {
         return table.shardKey();
     }
 
-    /** The shards that own its chunks at the time of which the command reads: a superset of every target. */
+    /** The shards that own its chunks at the time of which the command reads, or may: a superset of every target. */
     ShardSet owning() {
         return reachable;
     }
@@ -129,8 +132,15 @@ final class ShardedCollection {
         return then(targeting().atMost(filter, collation));
     }
 
-    /** The target, where the command reads at an earlier time: a chunk may have been nobody knows where (§6.10). */
+    /**
+     * The target, where the command reads at an earlier time: a chunk may have been nobody knows where (§6.10). Of a
+     * transaction of an unknown time, besides today's target the shards that chunks have left during its possible life.
+     */
     private Target then(Target target) {
+        if (perhapsLeft != null && !target.isError()) {
+            return target.sentTo(target.shards().union(perhapsLeft), target.reason())
+                    .perhaps();
+        }
         if (past == null || target.isError()) {
             return target;
         }
@@ -175,7 +185,7 @@ final class ShardedCollection {
     }
 
     private @Nullable Target plain(BsonView filter, Collation collation, boolean fullKeyOnly) {
-        if (past != null || context.trace() != RoutingTrace.NONE) {
+        if (past != null || perhapsLeft != null || context.trace() != RoutingTrace.NONE) {
             return null;
         }
         PlainEqualities equalities = new PlainEqualities(key());
@@ -265,9 +275,9 @@ final class ShardedCollection {
     StatementRoute writeMulti(Target target) {
         if (!target.isError() && MultiWrites.areCoordinated(context)) {
             ShardSet primary = MultiWrites.primary(context);
-            return context.command().inTransaction()
-                    ? read(target.sentTo(target.shards().union(primary), target.reason())
-                            .perhaps())
+            ShardSet registered = context.catalog().registry().registered();
+            return primary.isEmpty()
+                    ? read(target.sentTo(registered, Reason.CATALOG_UNKNOWN).perhaps())
                     : read(target.sentTo(primary, Reason.COORDINATED_WRITE));
         }
         return MultiWrites.areNeverBroadcast(context) ? read(target) : write(target);

@@ -58,14 +58,17 @@ final class Simplification {
         return simple == null || mayChange(simple, release) ? null : simple;
     }
 
-    /** {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. */
+    /**
+     * {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. One that may be
+     * too large for the simplifier stays as it is; {@link FilterTargeting} looks at it both ways.
+     */
     static Filter simplified(Filter filter, RouterRelease release) {
         // Of 7.2 and 7.3 it is not known whether they simplify by default (addendum §A.4).
         if (!release.atLeast(8, 0) || isPlain(filter) || !mayChange(filter, release)) {
             return filter;
         }
         Filter simple = settled(filter, release);
-        return simple == null ? filter : simple;
+        return simple == null || DisjunctiveForm.mayBeTooLarge(filter) ? filter : simple;
     }
 
     /** Whether it is one predicate, or a few on a path of its own each: nothing to simplify, and what most filters are. */

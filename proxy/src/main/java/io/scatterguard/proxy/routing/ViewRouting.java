@@ -1,12 +1,15 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.ResolvedView;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * pipeline, and the router runs that, and the command's own stages after it, on the collection.
  */
 final class ViewRouting {
-    /** Options of {@code find} that no aggregation has: the primary may answer with an error. */
+    /** Options of {@code find} that no aggregation has: the primary, or the router after it, may answer with an error. */
     private static final List<String> ONLY_OF_FIND = List.of(
             "min",
             "max",
@@ -26,6 +29,9 @@ final class ViewRouting {
             "noCursorTimeout",
             "allowPartialResults",
             "singleBatch");
+
+    /** Operators of a {@code find} projection that no aggregation has in the same form: as above. */
+    private static final Set<String> ONLY_OF_FIND_PROJECTIONS = Set.of("$elemMatch", "$slice", "$meta");
 
     private final RoutingContext context;
     private final ResolvedView view;
@@ -85,9 +91,8 @@ final class ViewRouting {
     }
 
     private Route sharded(List<PipelineStage> own, ShardedCollection collection, UnaryOperator<Filter> translation) {
-        Route route = AggregateRouting.sharded(
+        return AggregateRouting.sharded(
                 context, wholePipeline(own), collection.collationOf(view.collation()), collection, translation);
-        return mayBeRefused() ? atMost(route) : route;
     }
 
     /** The primary answers by itself, unless the collection was moved to another shard (8.0 and later). */
@@ -100,7 +105,8 @@ final class ViewRouting {
     }
 
     private Route afterPrimary(Route route) {
-        return Routes.after(primary, route);
+        Route after = Routes.after(primary, route);
+        return mayBeRefused() ? atMost(after) : after;
     }
 
     private List<PipelineStage> wholePipeline(List<PipelineStage> own) {
@@ -109,8 +115,12 @@ final class ViewRouting {
         return whole;
     }
 
-    /** A view has the collation it has: another one is refused. */
+    /** A view has the collation it has: another one is refused, unless it may be the same after all. */
     private boolean isCollationRefused() {
+        return isOtherCollation() && !isCollationDoubtful();
+    }
+
+    private boolean isOtherCollation() {
         BsonValueView given = context.command().get("collation");
         return given != null
                 && given.isDocument()
@@ -118,10 +128,39 @@ final class ViewRouting {
                         .isDefault();
     }
 
+    private boolean isCollationDoubtful() {
+        BsonValueView given = context.command().get("collation");
+        return given != null
+                && isOtherCollation()
+                && Collation.mayBeSame(given.document(), view.collation().document());
+    }
+
     private boolean mayBeRefused() {
+        return isOnlyOfFind() || isCollationDoubtful();
+    }
+
+    private boolean isOnlyOfFind() {
         CommandView command = context.command();
-        return command.commandName() == CommandName.FIND
-                && ONLY_OF_FIND.stream().anyMatch(option -> command.get(option) != null);
+        if (command.commandName() != CommandName.FIND) {
+            return false;
+        }
+        BsonValueView projection = command.get("projection");
+        return ONLY_OF_FIND.stream().anyMatch(option -> command.get(option) != null)
+                || (projection != null && projection.isDocument() && isOnlyOfFind(projection.document(), 0));
+    }
+
+    private static boolean isOnlyOfFind(BsonView projection, int depth) {
+        BsonCursor cursor = projection.cursor();
+        while (cursor.next()) {
+            String name = cursor.name();
+            BsonValueView value = cursor.value();
+            boolean found = name.endsWith(".$") || ONLY_OF_FIND_PROJECTIONS.contains(name);
+            boolean below = !found && (value.isDocument() || value.isArray());
+            if (found || (below && (depth > BsonView.MAX_DEPTH || isOnlyOfFind(value.document(), depth + 1)))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Route atMost(Route route) {

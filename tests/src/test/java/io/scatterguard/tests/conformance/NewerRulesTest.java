@@ -11,7 +11,10 @@ import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +72,56 @@ class NewerRulesTest {
         assertShards(route(RANGED, "{find: 'c', filter: " + filter + "}", version), shards);
     }
 
+    /** Of 16 distinct predicates at most it is believed that the simplifier takes them. */
+    @ParameterizedTest
+    @CsvSource({"8.0, 13, y", "8.0, 14, xyz at most", "8.0, 40, xyz at most", "9.0, 13, y", "9.0, 40, xyz at most"})
+    void aFilterOfManyPredicatesIsPerhapsNotSimplified(String version, int more, String shards) {
+        String others =
+                IntStream.range(0, more).mapToObj(i -> ", b" + i + ": 1").collect(Collectors.joining());
+        String branch = "{$and: [{c: 1}, {c: {$ne: 1}}]" + others + "}";
+        assertShards(route(RANGED, "{find: 'c', filter: {$or: [" + branch + ", {a: 15}]}}", version), shards);
+    }
+
+    /** What is left alone because nothing in it could be simplified stays exact, however large. */
+    @Test
+    void aLargePlainConjunctionIsExact() {
+        String others = IntStream.range(0, 40).mapToObj(i -> ", b" + i + ": 1").collect(Collectors.joining());
+        assertShards(route(RANGED, "{find: 'c', filter: {a: 15" + others + "}}", "8.0"), "y");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // Perhaps folded to a constant that makes the filter false.
+                "7.0 | {a: 150, $expr: {$eq: [1, 2]}} | z",
+                "7.1 | {a: 150, $expr: {$eq: [1, 2]}} | xyz at most",
+                "8.0 | {a: 150, $expr: {$eq: [1, 2]}} | z",
+                "8.1 | {a: 150, $expr: {$eq: [1, 2]}} | xyz at most",
+                "9.0 | {a: 150, $expr: {$eq: ['$$t', 'y']}} | xz at most",
+                "9.0 | {a: 150, $expr: {$eq: ['$$unknown', 'y']}} | xz at most",
+                "9.0 | {a: 150, $expr: {$eq: ['x', 'X']}} | xz at most",
+                "9.0 | {a: 150, $expr: {$and: [{$eq: ['$b', 1]}, {$eq: ['$$t', 'y']}]}} | xz at most",
+                "9.0 | {a: 150, $expr: {$or: [{$eq: [1, 1]}, {$eq: ['$$t', 'y']}]}} | xz at most",
+                "8.0 | {$expr: {$eq: ['$$t', 'y']}} | xyz",
+                "7.1 | {$expr: {$eq: ['$$t', 'y']}} | xyz at most",
+                "7.3 | {b: 1, $expr: {$eq: [1, 2]}} | xyz at most",
+                "9.0 | {b: 1, $expr: {$and: [{$eq: ['$b', 1]}, {$eq: ['$$t', 'y']}]}} | xyz at most",
+                // Two numbers are compared.
+                "9.0 | {a: 150, $expr: {$eq: [1, 2]}} | x",
+                "9.0 | {a: 150, $expr: {$eq: [1, {$numberDecimal: '1.0'}]}} | z",
+                "9.0 | {a: 150, $expr: {$lt: ['$$n', 5]}} | x",
+                "9.0 | {a: 150, $expr: {$lte: [{$literal: 5}, '$$n']}} | z",
+                "9.0 | {$expr: {$gt: [1, 2]}} | x",
+                "9.0 | {$expr: {$gte: [2, 2]}} | xyz",
+                // With a field in it, it is no constant.
+                "9.0 | {a: 150, $expr: {$or: [{$eq: ['$b', 1]}, {$eq: ['$$t', 'y']}]}} | z",
+                "9.0 | {a: 150, $expr: {$eq: ['$b', '$$t']}} | z",
+            })
+    void aConstantExpressionMayMakeAFilterFalse(String version, String filter, String shards) {
+        assertShards(route(RANGED, "{find: 'c', filter: " + filter + ", let: {t: 'x', n: 5}}", version), shards);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -81,6 +134,23 @@ class NewerRulesTest {
                 "9.0 | {$in: ['$a', [5, '$b']]} | xyz",
                 "9.0 | {$in: ['$b', [5]]} | xyz",
                 "9.0 | {$in: ['$a', '$b']} | xyz",
+                // A list that is folded to a constant is one, as far as it is known.
+                "9.0 | {$in: ['$a', '$$ids']} | yz",
+                "9.0 | {$in: ['$a', ['$$id', 6]]} | yz",
+                "9.0 | {$in: ['$a', {$literal: [5, 150]}]} | yz",
+                "9.0 | {$in: ['$a', {$literal: ['$b', 5]}]} | yz",
+                "9.0 | {$in: ['$a', '$$literal']} | y",
+                "9.0 | {$in: ['$a', [{$literal: 5}]]} | y",
+                "9.0 | {$in: ['$a', '$$none']} | x",
+                "9.0 | {$in: ['$a', '$$nulls']} | xyz",
+                "9.0 | {$in: ['$a', '$$computed']} | xyz at most",
+                "9.0 | {$in: ['$a', '$$unknown']} | xyz at most",
+                "9.0 | {$in: ['$a', ['$$unknown', 6]]} | xyz at most",
+                "9.0 | {$in: ['$a', [{$add: [1, 4]}]]} | xyz at most",
+                "9.0 | {$in: ['$a', {$range: [0, 5]}]} | xyz at most",
+                "9.0 | {$in: ['$a', [[{$add: [1, 4]}]]]} | xyz at most",
+                "9.0 | {$in: ['$a', ['$$id', '$b']]} | xyz",
+                "9.0 | {$in: ['$a', {$concatArrays: [['$b'], [5]]}]} | xyz",
                 "8.3 | {$in: ['$a', [5, 150]]} | xyz at most",
                 "6.3 | {$in: ['$a', [5, 150]]} | xyz",
                 "9.0 | false | x",
@@ -91,7 +161,10 @@ class NewerRulesTest {
                 "8.0 | false | xyz",
             })
     void anExpressionGivesBounds(String version, String expression, String shards) {
-        assertShards(route(RANGED, "{find: 'c', filter: {$expr: " + expression + "}}", version), shards);
+        String let =
+                "{ids: [5, 150], id: 150, none: [], nulls: [5, null], literal: {$literal: [5]}, computed: [{$add: [1, 4]}]}";
+        assertShards(
+                route(RANGED, "{find: 'c', filter: {$expr: " + expression + "}, let: " + let + "}", version), shards);
     }
 
     @ParameterizedTest

@@ -16,7 +16,9 @@ import io.scatterguard.proxy.routing.RouterRelease;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +33,10 @@ class SnapshotReadsTest {
             "history: [{validAfter: %150, shard: 'z'}, {validAfter: %120, shard: 'x'}]");
 
     private static CatalogSnapshot catalog(String below, String middle, String above) {
+        return catalog(Instant.EPOCH, below, middle, above);
+    }
+
+    private static CatalogSnapshot catalog(Instant loadedAt, String below, String middle, String above) {
         RawCatalog raw = new RawCatalog(
                 documents("{_id: 'x'}", "{_id: 'y'}", "{_id: 'z'}"),
                 documents("{_id: 'test', primary: 'x'}"),
@@ -39,7 +45,7 @@ class SnapshotReadsTest {
                         chunk("{a: {$minKey: 1}}", "{a: 0}", "x", below),
                         chunk("{a: 0}", "{a: 100}", "y", middle),
                         chunk("{a: 100}", "{a: {$maxKey: 1}}", "z", above)));
-        return CatalogBuilder.build(raw, ShardRegistry.empty(), Instant.EPOCH);
+        return CatalogBuilder.build(raw, ShardRegistry.empty(), loadedAt);
     }
 
     private static List<BsonDocument> documents(String... documents) {
@@ -104,6 +110,39 @@ class SnapshotReadsTest {
             })
     void goWhereTheChunksWere(int time, String command, String shards) {
         assertThat(named(route(CATALOG, command, time))).isEqualTo(shards);
+    }
+
+    /** The time of a later statement of a transaction is not known: at most the life of a transaction ago. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // The newest move is at 200, the one of z at 150.
+                "260 | {find: 'c', filter: {a: -5}} | x",
+                "259 | {find: 'c', filter: {a: -5}} | xy at most",
+                "259 | {find: 'c', filter: {a: 500}} | yz at most",
+                "209 | {find: 'c', filter: {a: 500}} | xyz at most",
+                "200 | {find: 'c', filter: {a: {$gt: 500}}} | xyz at most",
+                "259 | {find: 'c', filter: {$unheardOf: 1}} | xyz at most",
+                "259 | {insert: 'c', documents: [{a: -5}]} | xy at most",
+                "260 | {insert: 'c', documents: [{a: -5}]} | x",
+                "259 | {update: 'c', updates: [{q: {a: -5}, u: {$set: {b: 1}}}]} | xy at most",
+                "259 | {aggregate: 'c', pipeline: [{$match: {a: -5}}], cursor: {}} | xy at most",
+                // The first statement says what it reads.
+                "259 | {find: 'c', filter: {a: -5}, startTransaction: true} | x",
+            })
+    void ofALaterStatementOfATransactionAreDoubtedAfterAMove(int loadedAt, String command, String shards) {
+        CatalogSnapshot catalog = catalog(
+                Instant.ofEpochSecond(loadedAt),
+                "history: [{validAfter: %200, shard: 'x'}, {validAfter: %100, shard: 'y'}, {validAfter: %60, shard: 'z'}]",
+                "history: [{validAfter: %50, shard: 'y'}]",
+                "history: [{validAfter: %150, shard: 'z'}, {validAfter: %120, shard: 'x'}]");
+        BsonDocument document = BsonDocument.parse(command)
+                .append("txnNumber", new BsonInt64(1))
+                .append("autocommit", BsonBoolean.FALSE);
+        CommandView view = CommandView.of("test", BsonView.encode(document));
+        assertThat(named(new KeyRouter().route(view, catalog, new RouterRelease(6, 0))))
+                .isEqualTo(shards);
     }
 
     @ParameterizedTest

@@ -45,6 +45,10 @@ class ViewRoutesTest {
                 documents(
                         "{_id: 'test.all', viewOn: 'c', pipeline: []}",
                         "{_id: 'test.german', viewOn: 'c', pipeline: [], collation: {locale: 'de'}}",
+                        "{_id: 'test.danish', viewOn: 'c', pipeline: [], collation: {locale: 'da', caseLevel: false,"
+                                + " caseFirst: 'upper', strength: 3, version: '57.1'}}",
+                        "{_id: 'test.danishMoved', viewOn: 'moved', pipeline: [], collation: {locale: 'da', caseFirst: 'upper'}}",
+                        "{_id: 'test.danishPlain', viewOn: 'plain', pipeline: [], collation: {locale: 'da', caseFirst: 'upper'}}",
                         "{_id: 'test.five', viewOn: 'c', pipeline: [{$match: {a: 5}}]}",
                         "{_id: 'test.low', viewOn: 'all', pipeline: [{$match: {a: {$lt: 50}}}]}",
                         "{_id: 'test.renamed', viewOn: 'c', pipeline: [{$project: {key: '$a'}}]}",
@@ -112,6 +116,22 @@ class ViewRoutesTest {
                 "{find: 'german', filter: {a: 'x'}, collation: {locale: 'de'}}  | xyz+p allShards",
                 "{find: 'all', filter: {a: 'x'}, collation: {locale: 'simple'}} | z+p oneShard",
                 "{find: 'all', filter: {a: 5}, showRecordId: true}              | y+p oneShard at most",
+                // What a projection asks for that no aggregation does in the same form.
+                "{find: 'all', filter: {a: 5}, projection: {'b.$': 1}}          | y+p oneShard at most",
+                "{find: 'all', filter: {a: 5}, projection: {b: {$elemMatch: {c: 1}}}} | y+p oneShard at most",
+                "{find: 'all', filter: {a: 5}, projection: {b: {$slice: 1}}}    | y+p oneShard at most",
+                "{find: 'all', filter: {a: 5}, projection: {s: {$meta: 'textScore'}}} | y+p oneShard at most",
+                "{find: 'all', filter: {a: 5}, projection: {b: {c: {$slice: [1, 2]}}}} | y+p oneShard at most",
+                "{find: 'all', filter: {a: 5}, projection: {b: 1, c: {$add: [1, 2]}}} | y+p oneShard",
+                "{find: 'ofMoved', projection: {'b.$': 1}}                      | y+p unsharded at most",
+                "{find: 'ofPlain', projection: {'b.$': 1}}                      | p+ unsharded",
+                // What a collation leaves out may be fixed by its locale: perhaps the view's own one.
+                "{find: 'danish', filter: {a: 5}, collation: {locale: 'da'}}    | y+p oneShard at most",
+                "{find: 'danish', filter: {a: 5}, collation: {locale: 'da', strength: 3}} | y+p oneShard at most",
+                "{find: 'danish', filter: {a: 5}, collation: {locale: 'da', caseFirst: 'upper'}} | y+p oneShard",
+                "{aggregate: 'danish', pipeline: [{$match: {a: 5}}], collation: {locale: 'da'}, cursor: {}} | y+p oneShard at most",
+                "{find: 'danishMoved', collation: {locale: 'da'}}               | y+p unsharded at most",
+                "{find: 'danishPlain', collation: {locale: 'da'}}               | p+ unsharded",
                 // What the primary answers alone.
                 "{find: 'ofPlain', filter: {a: 500}}                            | p+ unsharded",
                 "{aggregate: 'ofPlain', pipeline: [], cursor: {}}               | p+ unsharded",
@@ -139,6 +159,9 @@ class ViewRoutesTest {
                 "{find: 'all', collation: {locale: 'fr'}}                    | 167",
                 "{find: 'ofPlain', collation: {locale: 'fr'}}                | 167",
                 "{find: 'german', collation: {locale: 'simple'}}             | 167",
+                "{find: 'danish', collation: {locale: 'da', strength: 1}}    | 167",
+                "{find: 'danish', collation: {locale: 'da', caseFirst: 'off'}} | 167",
+                "{find: 'danish', collation: {locale: 'nb'}}                 | 167",
             })
     void whatViewsDoNotHaveIsRefusedByThePrimary(String command, int code) {
         Route route = route(command, "7.0");
@@ -152,6 +175,7 @@ class ViewRoutesTest {
             value = {
                 "{insert: 0, document: {a: 5}} | p | 166",
                 "{insert: 1, document: {a: 5}} | y | 0",
+                "{delete: 0, filter: {}, multi: true} | p | 166",
             })
     void anOpOfABulkWriteOnAViewIsRefused(String op, String shards, int code) {
         Route route = route(

@@ -4,6 +4,7 @@ import io.scatterguard.tests.fuzz.Node.And;
 import io.scatterguard.tests.fuzz.Node.Not;
 import io.scatterguard.tests.fuzz.Node.Or;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,31 @@ import java.util.Set;
  * branch, a branch with a predicate and its negation is gone, and so is one that holds all of another.
  */
 final class Simplifier {
+    /** Beyond, the simplifier is believed to give up; not verified. */
+    private static final int MAX_PREDICATES = 16;
+
     private Simplifier() {}
 
-    /** The simplified filter; {@code filter} itself if it is of another form. */
+    /** The simplified filter; {@code filter} itself if it is of another form or has too many distinct predicates. */
     static Node simplified(Node filter) {
+        Set<Object> predicates = new HashSet<>();
+        collect(filter, predicates);
+        return predicates.size() > MAX_PREDICATES ? filter : minimal(filter);
+    }
+
+    private static void collect(Node filter, Set<Object> predicates) {
+        if (filter instanceof And and) {
+            and.members().forEach(member -> collect(member, predicates));
+        } else if (filter instanceof Or or) {
+            or.members().forEach(member -> collect(member, predicates));
+        } else if (filter instanceof Node.Nor nor) {
+            nor.members().forEach(member -> collect(member, predicates));
+        } else {
+            predicates.add(key(filter));
+        }
+    }
+
+    private static Node minimal(Node filter) {
         List<Map<Object, Node>> branches = new ArrayList<>();
         for (Node member : filter instanceof Or or ? or.members() : List.of(filter)) {
             Map<Object, Node> branch = new LinkedHashMap<>();
