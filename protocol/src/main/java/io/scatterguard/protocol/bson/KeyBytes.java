@@ -19,6 +19,9 @@ public final class KeyBytes {
     private static final byte END = 0;
     private static final byte ESCAPED_ZERO = (byte) 0xff;
 
+    /** Enough for a key of numbers. */
+    private static final int INITIAL_BYTES = 32;
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -26,7 +29,7 @@ public final class KeyBytes {
     private int size;
 
     public KeyBytes() {
-        this(32);
+        this(INITIAL_BYTES);
     }
 
     public KeyBytes(int initialBytes) {
@@ -45,7 +48,10 @@ public final class KeyBytes {
 
     /** The key bytes of one value. */
     public static byte[] of(BsonValueView value) {
-        return new KeyBytes().append(value).toByteArray();
+        // Exact for a string; most others fit.
+        int expected = value.isString() ? value.length() - 3 : Math.max(INITIAL_BYTES, value.length() + 1);
+        KeyBytes key = new KeyBytes(expected).append(value);
+        return key.size == key.out.length ? key.out : key.toByteArray();
     }
 
     /** The key bytes of a string given by its bytes, which need not be whole characters. */

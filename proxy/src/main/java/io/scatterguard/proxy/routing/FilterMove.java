@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Moves one conjunct of a {@code $match} in front of a stage: as a whole, or not at all. */
-record FilterMove(StageEffect stage, RouterRelease release) {
+record FilterMove(StageEffect stage, RouterRelease release, IntervalBudget budget) {
 
     /** The conjunct as it reads in front; null if it stays. Of a {@code $nor} the branches move that can. */
     @Nullable Filter conjunct(Filter filter) {
@@ -109,6 +109,10 @@ record FilterMove(StageEffect stage, RouterRelease release) {
 
     /** The path in front of the stage; null if the stage changes it. */
     private @Nullable String pathBefore(String path, Filter predicate) {
+        budget.step(1
+                + stage.unsure().size()
+                + stage.renames().size()
+                + stage.paths().size());
         for (String unsure : stage.unsure()) {
             if (overlaps(path, unsure)) {
                 throw FilterException.notUnderstood();
@@ -118,6 +122,7 @@ record FilterMove(StageEffect stage, RouterRelease release) {
             if (isAtOrBelow(path, rename.getKey())) {
                 // A group key that is missing becomes null, so existence cannot be asked for in front.
                 boolean lost = stage.allExcept() && predicate instanceof Exists;
+                budget.copy(path.length() + rename.getValue().length());
                 return lost
                         ? null
                         : rename.getValue() + path.substring(rename.getKey().length());

@@ -1,15 +1,14 @@
 package io.scatterguard.proxy.routing;
 
-import io.scatterguard.protocol.bson.BsonValueView;
-import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Or;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +20,21 @@ final class Repetition {
     /** Branches are compared pair by pair up to here; beyond, simplifying gives up as well. */
     private static final int MAX_BRANCHES = 100;
 
-    private Repetition() {}
+    private final IntervalBudget budget;
 
-    /** An equality or a list, by its operand. */
-    private record Leaf(int rank, String path, ByteBuffer operand) {}
-
-    static boolean in(Filter filter) {
-        return within(filter, Set.of());
+    private Repetition(IntervalBudget budget) {
+        this.budget = budget;
     }
 
-    private static boolean within(Filter filter, Set<Leaf> outside) {
+    /** An equality or a list, by its operand. */
+    private record Leaf(int rank, String path, Operand operand) {}
+
+    /** @throws FilterException if looking takes more than {@code budget} has left */
+    static boolean in(Filter filter, IntervalBudget budget) {
+        return new Repetition(budget).within(filter, Set.of());
+    }
+
+    private boolean within(Filter filter, Set<Leaf> outside) {
         if (filter instanceof Or or) {
             return amongBranches(or) || anyWithin(or.members(), outside);
         }
@@ -38,6 +42,7 @@ final class Repetition {
         if (filter instanceof In in && in.values().size() + in.regexes().size() == 1) {
             return true;
         }
+        budget.step(outside.size());
         Set<Leaf> known = new HashSet<>(outside);
         List<Filter> members = filter instanceof And and ? and.members() : List.of(filter);
         for (Filter member : members) {
@@ -47,10 +52,10 @@ final class Repetition {
             }
         }
         return filter instanceof And
-                && anyWithin(members.stream().filter(m -> leaf(m) == null).toList(), known);
+                && anyWithin(members.stream().filter(m -> !isLeaf(m)).toList(), known);
     }
 
-    private static boolean anyWithin(List<Filter> filters, Set<Leaf> outside) {
+    private boolean anyWithin(List<Filter> filters, Set<Leaf> outside) {
         for (Filter filter : filters) {
             if (within(filter, outside)) {
                 return true;
@@ -59,30 +64,59 @@ final class Repetition {
         return false;
     }
 
-    private static boolean amongBranches(Or or) {
+    private boolean amongBranches(Or or) {
         if (or.members().size() > MAX_BRANCHES) {
             return false;
         }
         List<Set<Leaf>> branches = new ArrayList<>(or.members().size());
+        Map<Leaf, List<Set<Leaf>>> holders = new HashMap<>();
         for (Filter branch : or.members()) {
             Set<Leaf> leaves = new HashSet<>();
             for (Filter member : branch instanceof And and ? and.members() : List.of(branch)) {
                 Leaf leaf = leaf(member);
-                if (leaf != null) {
-                    leaves.add(leaf);
+                if (leaf != null && leaves.add(leaf)) {
+                    holders.computeIfAbsent(leaf, l -> new ArrayList<>(1)).add(leaves);
                 }
             }
             branches.add(leaves);
         }
         for (int i = 0; i < branches.size(); i++) {
-            for (int j = 0; j < branches.size(); j++) {
-                boolean smaller = i != j && isOnlyLeaves(or.members().get(i), branches.get(i));
-                if (smaller && branches.get(j).containsAll(branches.get(i))) {
-                    return true;
-                }
+            Set<Leaf> leaves = branches.get(i);
+            if (isOnlyLeaves(or.members().get(i), leaves) && isHeldByAnother(leaves, holders)) {
+                return true;
             }
         }
         return false;
+    }
+
+    /** Only a branch with the leaf that the fewest have can hold them all. */
+    private boolean isHeldByAnother(Set<Leaf> leaves, Map<Leaf, List<Set<Leaf>>> holders) {
+        List<Set<Leaf>> fewest = List.of();
+        for (Leaf leaf : leaves) {
+            List<Set<Leaf>> having = holders.getOrDefault(leaf, List.of());
+            if (fewest.isEmpty() || having.size() < fewest.size()) {
+                fewest = having;
+            }
+        }
+        for (Set<Leaf> other : fewest) {
+            if (other != leaves && holdsAll(other, leaves)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean holdsAll(Set<Leaf> branch, Set<Leaf> leaves) {
+        if (leaves.size() > branch.size()) {
+            return false;
+        }
+        for (Leaf leaf : leaves) {
+            budget.step(1);
+            if (!branch.contains(leaf)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the leaves are all there is of a branch. */
@@ -90,15 +124,16 @@ final class Repetition {
         return leaves.size() == (branch instanceof And and ? and.members().size() : 1);
     }
 
-    private static @Nullable Leaf leaf(Filter filter) {
+    private static boolean isLeaf(Filter filter) {
+        return filter instanceof Compare
+                || (filter instanceof In in && in.regexes().isEmpty());
+    }
+
+    private @Nullable Leaf leaf(Filter filter) {
         if (filter instanceof Compare compare) {
-            return new Leaf(filter.rank(), filter.path(), ByteBuffer.wrap(KeyBytes.of(compare.value())));
+            return new Leaf(filter.rank(), filter.path(), Operand.of(List.of(compare.value()), budget));
         } else if (filter instanceof In in && in.regexes().isEmpty()) {
-            KeyBytes operand = new KeyBytes();
-            for (BsonValueView value : in.values()) {
-                operand.append(value);
-            }
-            return new Leaf(filter.rank(), filter.path(), ByteBuffer.wrap(operand.toByteArray()));
+            return new Leaf(filter.rank(), filter.path(), Operand.of(in.values(), budget));
         }
         return null;
     }
