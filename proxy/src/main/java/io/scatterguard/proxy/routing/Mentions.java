@@ -34,7 +34,12 @@ final class Mentions {
             return true;
         }
         String below = filter instanceof ElemMatchObject ? prefix + own + "." : prefix;
-        return Filters.members(filter).stream().anyMatch(member -> in(member, below));
+        for (Filter member : Filters.members(filter)) {
+            if (in(member, below)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean in(Set<String> paths) {

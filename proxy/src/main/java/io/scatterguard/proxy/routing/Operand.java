@@ -21,6 +21,12 @@ final class Operand {
     }
 
     /** Equal numbers of different types are equal. */
+    static Operand of(BsonValueView value, IntervalBudget budget) {
+        budget.copy(value.length());
+        return new Operand(KeyBytes.of(value), List.of());
+    }
+
+    /** As above, several values. */
     static Operand of(List<BsonValueView> values, IntervalBudget budget) {
         return new Operand(keyBytes(values, budget), List.of());
     }
@@ -37,12 +43,11 @@ final class Operand {
     }
 
     private static byte[] keyBytes(List<BsonValueView> values, IntervalBudget budget) {
-        values.forEach(value -> budget.copy(value.length()));
-        if (values.size() == 1) {
-            return KeyBytes.of(values.get(0));
-        }
         KeyBytes bytes = new KeyBytes();
-        values.forEach(bytes::append);
+        for (BsonValueView value : values) {
+            budget.copy(value.length());
+            bytes.append(value);
+        }
         return bytes.toByteArray();
     }
 

@@ -43,16 +43,24 @@ final class Repetition {
             return true;
         }
         budget.step(outside.size());
-        Set<Leaf> known = new HashSet<>(outside);
-        List<Filter> members = filter instanceof And and ? and.members() : List.of(filter);
-        for (Filter member : members) {
+        if (!(filter instanceof And and)) {
+            Leaf leaf = outside.isEmpty() ? null : leaf(filter);
+            return leaf != null && outside.contains(leaf);
+        }
+        Set<Leaf> known = new HashSet<>(2 * (outside.size() + and.members().size()));
+        known.addAll(outside);
+        for (Filter member : and.members()) {
             Leaf leaf = leaf(member);
             if (leaf != null && !known.add(leaf)) {
                 return true;
             }
         }
-        return filter instanceof And
-                && anyWithin(members.stream().filter(m -> !isLeaf(m)).toList(), known);
+        for (Filter member : and.members()) {
+            if (!isLeaf(member) && within(member, known)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean anyWithin(List<Filter> filters, Set<Leaf> outside) {
@@ -131,7 +139,7 @@ final class Repetition {
 
     private @Nullable Leaf leaf(Filter filter) {
         if (filter instanceof Compare compare) {
-            return new Leaf(filter.rank(), filter.path(), Operand.of(List.of(compare.value()), budget));
+            return new Leaf(filter.rank(), filter.path(), Operand.of(compare.value(), budget));
         } else if (filter instanceof In in && in.regexes().isEmpty()) {
             return new Leaf(filter.rank(), filter.path(), Operand.of(in.values(), budget));
         }

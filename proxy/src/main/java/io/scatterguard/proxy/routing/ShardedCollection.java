@@ -38,7 +38,9 @@ final class ShardedCollection {
         this.past = time == null ? null : table.at(time);
         this.placement = past == null ? table : past.table();
         ShardSet owners = placement.owningShards();
-        this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
+        this.reachable = past == null
+                ? owners
+                : past.followed() ? owners.minus(ShardSet.of(past.tooShort())) : table.everOwned();
     }
 
     private ExprParser expressions() {
@@ -137,6 +139,9 @@ final class ShardedCollection {
     private Target then(Target target) {
         if (past == null || target.isError()) {
             return target;
+        }
+        if (!past.followed()) {
+            return Target.upperBound(reachable);
         }
         if (past.tooShort() >= 0 && target.shards().contains(past.tooShort())) {
             return target.exact()

@@ -158,6 +158,9 @@ final class Simplification {
 
     /** Whether a predicate and a negation of its kind stand on the same path. */
     private static boolean hasComplement(Filter filter) {
+        if (!Filters.contains(filter, Not.class)) {
+            return false;
+        }
         Set<String> plain = new HashSet<>();
         Set<String> negated = new HashSet<>();
         collect(filter, plain, negated);
