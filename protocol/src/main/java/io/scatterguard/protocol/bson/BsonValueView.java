@@ -171,6 +171,19 @@ public final class BsonValueView {
         return true;
     }
 
+    /** Whether this is a string that begins with {@code ascii}, without allocating. */
+    public boolean stringStartsWith(String ascii) {
+        if (type != BsonType.STRING || length - 5 < ascii.length()) {
+            return false;
+        }
+        for (int i = 0; i < ascii.length(); i++) {
+            if (bytes.getByte(offset + 4 + i) != (byte) ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The pattern of a regex. */
     public String regexPattern() {
         require(BsonType.REGULAR_EXPRESSION);

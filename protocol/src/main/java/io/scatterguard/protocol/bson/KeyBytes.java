@@ -19,6 +19,9 @@ public final class KeyBytes {
     private static final byte END = 0;
     private static final byte ESCAPED_ZERO = (byte) 0xff;
 
+    /** Enough for a key of numbers. */
+    private static final int INITIAL_BYTES = 32;
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -26,7 +29,7 @@ public final class KeyBytes {
     private int size;
 
     public KeyBytes() {
-        this(32);
+        this(INITIAL_BYTES);
     }
 
     public KeyBytes(int initialBytes) {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.catalog;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.bson.BSONException;
@@ -17,8 +18,17 @@ final class ChunkHistories {
     /** Nothing is known of earlier times: every chunk was always where it is. */
     static final ChunkHistories NONE = new ChunkHistories(List.of(), 0, 0);
 
+    /** The most blocks of chunks that are gone through for one time: a table of 32,768 chunks is, whatever moved. */
+    static final int MAX_MOVED_BLOCKS = 64;
+
     private final long newest;
     private final long newestOfOthers;
+    /** The newest move in each block of chunks, up to the last block in which a history is kept. */
+    private final long[] newestInBlock;
+    /** Where the chunks of each of these blocks begin in {@link #chunks}. */
+    private final int[] blockStarts;
+
+    private final BitSet allOwners = new BitSet();
     private final int[] chunks;
     private final int[] starts;
     private final long[] validAfter;
@@ -49,6 +59,24 @@ final class ChunkHistories {
             Entries entries = kept.get(i).entries();
             System.arraycopy(entries.validAfter(), 0, validAfter, starts[i], entries.validAfter().length);
             System.arraycopy(entries.owners(), 0, owners, starts[i], entries.owners().length);
+        }
+        for (int owner : owners) {
+            allOwners.set(owner);
+        }
+        int blocks = chunks.length == 0 ? 0 : ChunkBlocks.blockOf(chunks[chunks.length - 1]) + 1;
+        this.newestInBlock = new long[blocks];
+        this.blockStarts = new int[blocks + 1];
+        indexBlocks();
+    }
+
+    private void indexBlocks() {
+        for (int i = 0; i < chunks.length; i++) {
+            int block = ChunkBlocks.blockOf(chunks[i]);
+            newestInBlock[block] = later(newestInBlock[block], validAfter[starts[i]]);
+            blockStarts[block + 1] = i + 1;
+        }
+        for (int block = 1; block < blockStarts.length; block++) {
+            blockStarts[block] = Math.max(blockStarts[block], blockStarts[block - 1]);
         }
     }
 
@@ -123,25 +151,38 @@ final class ChunkHistories {
         return Long.compareUnsigned(time, newestOfOthers) >= 0;
     }
 
+    /** The blocks of chunks, ascending, in which a chunk has moved after {@code time}. */
+    int[] blocksMovedAfter(long time) {
+        int[] moved = new int[newestInBlock.length];
+        int count = 0;
+        for (int block = 0; block < moved.length; block++) {
+            if (Long.compareUnsigned(newestInBlock[block], time) > 0) {
+                moved[count++] = block;
+            }
+        }
+        return Arrays.copyOf(moved, count);
+    }
+
     /**
-     * Sets the owners of {@code time}.
+     * Sets the owners of {@code time} in one block.
      *
-     * @param then the present owners of all chunks
+     * @param then the present owners of its chunks
      * @param tooShort the owner of a chunk whose history does not reach back so far
-     * @return whether there is such a chunk
      */
-    boolean apply(long time, int[] then, int tooShort) {
-        boolean anyTooShort = false;
-        for (int i = 0; i < chunks.length; i++) {
+    void apply(long time, int block, int[] then, int tooShort) {
+        int firstChunk = block * ChunkBlocks.BLOCK_CHUNKS;
+        for (int i = blockStarts[block]; i < blockStarts[block + 1]; i++) {
             int entry = starts[i];
             while (entry < starts[i + 1] && Long.compareUnsigned(validAfter[entry], time) > 0) {
                 entry++;
             }
-            boolean found = entry < starts[i + 1];
-            then[chunks[i]] = found ? owners[entry] : tooShort;
-            anyTooShort |= !found;
+            then[chunks[i] - firstChunk] = entry < starts[i + 1] ? owners[entry] : tooShort;
         }
-        return anyTooShort;
+    }
+
+    /** The ordinals that occur; not to be changed. */
+    BitSet allOwners() {
+        return allOwners;
     }
 
     /** Adds the shards that chunks have left since {@code time}. */
@@ -157,10 +198,6 @@ final class ChunkHistories {
 
     /** The highest ordinal that occurs, −1 if none does. */
     int highestOwner() {
-        int highest = -1;
-        for (int owner : owners) {
-            highest = Math.max(highest, owner);
-        }
-        return highest;
+        return allOwners.length() - 1;
     }
 }

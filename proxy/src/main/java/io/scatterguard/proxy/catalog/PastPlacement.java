@@ -9,5 +9,7 @@ package io.scatterguard.proxy.catalog;
  *     with an error as soon as such a chunk is touched
  * @param certain whether the chunks of which no history is kept are sure to have been where they are; otherwise the
  *     router may answer with an error as well
+ * @param followed false if more has moved since than is gone through: then {@code table} is that of the present, and all
+ *     that is known of a target is {@link RoutingTable#everOwned()}
  */
-public record PastPlacement(long time, RoutingTable table, int tooShort, boolean certain) {}
+public record PastPlacement(long time, RoutingTable table, int tooShort, boolean certain, boolean followed) {}

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * lower ends are stored, as order-preserving key bytes (see {@link KeyBytes}).
  */
 public final class RoutingTable {
+    /** Added to the highest ordinal, gives one that no shard has: a registry may hold some without chunks. */
+    private static final int BEYOND_REGISTRY = 10_000;
+
     private final CollectionInfo collection;
     private final ChunkVersion version;
     private final byte[][] mins;
-    private final int[] owners;
     private final ChunkBlocks blocks;
     private final ShardSet owningShards;
     private final ChunkHistories histories;
@@ -25,20 +27,28 @@ public final class RoutingTable {
 
     /**
      * @param mins the lower ends of the chunks, strictly ascending, the first all-MinKey; not copied
-     * @param owners the ordinal of the shard that owns each chunk; not copied
+     * @param owners the ordinal of the shard that owns each chunk
      * @param histories of the same chunks
      */
     RoutingTable(
             CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners, ChunkHistories histories) {
+        this(collection, version, mins, new ChunkBlocks(owners), histories);
         if (mins.length == 0 || mins.length != owners.length) {
             throw new IllegalArgumentException(
                     "chunks: " + mins.length + " bounds, " + owners.length + " owners (expected: as many, at least 1)");
         }
+    }
+
+    private RoutingTable(
+            CollectionInfo collection,
+            ChunkVersion version,
+            byte[][] mins,
+            ChunkBlocks blocks,
+            ChunkHistories histories) {
         this.collection = collection;
         this.version = version;
         this.mins = mins;
-        this.owners = owners;
-        this.blocks = new ChunkBlocks(owners);
+        this.blocks = blocks;
         this.owningShards = ShardSet.of(blocks.all());
         this.histories = histories;
         this.types = newTypes(collection.shardKey().size());
@@ -51,16 +61,17 @@ public final class RoutingTable {
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
     RoutingTable withCollection(CollectionInfo changed) {
-        return new RoutingTable(changed, version, mins, owners, histories);
+        return new RoutingTable(changed, version, mins, blocks, histories);
     }
 
     /**
      * The placement at a cluster time (seconds in the high 32 bits). Of a time from which on nothing has moved it is this
-     * table; otherwise the owners of all chunks are gone through, once for statements that ask for the same time.
+     * table; otherwise the blocks of chunks in which something has moved since are gone through, once for statements that
+     * ask for the same time, and at most {@link ChunkHistories#MAX_MOVED_BLOCKS} of them.
      */
     public PastPlacement at(long time) {
         if (histories.isToday(time)) {
-            return new PastPlacement(time, this, -1, true);
+            return new PastPlacement(time, this, -1, true, true);
         }
         PastPlacement past = lastPast;
         if (past == null || past.time() != time) {
@@ -71,11 +82,20 @@ public final class RoutingTable {
     }
 
     private PastPlacement past(long time) {
-        int[] then = owners.clone();
-        int tooShort = Math.max(blocks.all().length(), histories.highestOwner() + 1);
-        boolean anyTooShort = histories.apply(time, then, tooShort);
+        int[] moved = histories.blocksMovedAfter(time);
+        if (moved.length > ChunkHistories.MAX_MOVED_BLOCKS) {
+            return new PastPlacement(time, this, -1, false, false);
+        }
+        int tooShort = Math.max(blocks.all().length(), histories.highestOwner() + 1) + BEYOND_REGISTRY;
+        ChunkBlocks then = blocks.with(moved, (block, owners) -> histories.apply(time, block, owners, tooShort));
         RoutingTable table = new RoutingTable(collection, version, mins, then, ChunkHistories.NONE);
-        return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time));
+        boolean anyTooShort = then.all().get(tooShort);
+        return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time), true);
+    }
+
+    /** The shards that own a chunk, or owned one as far as the histories reach. */
+    public ShardSet everOwned() {
+        return owningShards.union(ShardSet.of(histories.allOwners()));
     }
 
     /** Whether nothing has moved since a cluster time (seconds in the high 32 bits). */
@@ -104,7 +124,7 @@ public final class RoutingTable {
     }
 
     public int chunkCount() {
-        return owners.length;
+        return mins.length;
     }
 
     /** The shards that own at least one chunk. */
@@ -114,7 +134,7 @@ public final class RoutingTable {
 
     /** The shard of the chunk with the lowest {@code min}. */
     public int firstChunkShard() {
-        return owners[0];
+        return blocks.owner(0);
     }
 
     /** As {@link #chunkOf(KeyBytes)}, by bytes made by that class. */
@@ -157,23 +177,23 @@ public final class RoutingTable {
 
     /** The ordinal of the shard that owns the chunk at {@code index}. */
     public int owner(int index) {
-        return owners[index];
+        return blocks.owner(index);
     }
 
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
-        return owners[chunkOf(key)];
+        return blocks.owner(chunkOf(key));
     }
 
     /** As {@link #shardOf(byte[])}. */
     public int shardOf(KeyBytes key) {
-        return owners[chunkOf(key)];
+        return blocks.owner(chunkOf(key));
     }
 
     /** The owners of the chunks from {@code first} to {@code last}, both included. */
     public ShardSet owners(int first, int last) {
         if (first == last) {
-            return ShardSet.of(owners[first]);
+            return ShardSet.of(blocks.owner(first));
         }
         BitSet shards = new BitSet();
         blocks.addOwners(first, last, shards);

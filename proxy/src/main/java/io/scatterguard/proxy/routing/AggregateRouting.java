@@ -101,7 +101,7 @@ final class AggregateRouting {
     }
 
     private static Filter normal(Filter raw, RoutingContext context) {
-        return FilterNormalizer.normalize(raw, context.release());
+        return FilterNormalizer.normalize(raw, context.release(), context.budget());
     }
 
     /** Routes {@code mapReduce}, by its query as if that were a leading {@code $match} (§8). */

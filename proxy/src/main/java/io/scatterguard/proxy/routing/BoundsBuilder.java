@@ -2,9 +2,12 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.routing.Filter.And;
+import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.ElemMatchObject;
+import io.scatterguard.proxy.routing.Filter.In;
 import io.scatterguard.proxy.routing.Filter.Not;
 import io.scatterguard.proxy.routing.Filter.Or;
+import io.scatterguard.proxy.routing.Filter.Regex;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounded by the command's {@link IntervalBudget}; beyond, the filter is not understood.
  */
 final class BoundsBuilder {
+    private static final int COPIES_OF_REGEX = 8;
+
     private final ShardKey key;
     private final PredicateBounds ranged;
     private final HashedBounds hashed;
@@ -105,10 +110,25 @@ final class BoundsBuilder {
         if (field < 0) {
             return;
         }
+        charge(predicate);
         Intervals bounds = key.field(field).hashed() ? hashed.of(predicate) : ranged.of(predicate);
         if (bounds != null) {
             budget.spend(bounds.size() + (own.has(field) ? own.field(field).size() : 0));
             own.restrict(field, bounds);
+        }
+    }
+
+    /** The bytes of its operands; those of a regex are gone through several times. */
+    private void charge(Filter predicate) {
+        if (predicate instanceof Compare compare) {
+            budget.keyValue(compare.value());
+        } else if (predicate instanceof In in) {
+            in.values().forEach(budget::keyValue);
+            in.regexes().forEach(this::charge);
+        } else if (predicate instanceof Regex regex) {
+            budget.copy(COPIES_OF_REGEX * regex.pattern().length());
+        } else {
+            Filters.members(predicate).forEach(this::charge);
         }
     }
 

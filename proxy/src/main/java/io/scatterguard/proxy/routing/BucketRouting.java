@@ -78,7 +78,7 @@ final class BucketRouting {
     }
 
     private Target target(Filter translated, BsonView statement) {
-        Filter normal = FilterNormalizer.normalize(translated, context.release());
+        Filter normal = FilterNormalizer.normalize(translated, context.release(), context.budget());
         return buckets.target(normal, buckets.collation(statement));
     }
 

@@ -177,7 +177,11 @@ record BucketWrites(
     }
 
     private Target target(Filter translated, BsonView options) {
-        Filter normal = FilterNormalizer.normalize(translated, context.release());
-        return buckets.target(normal, buckets.collation(options));
+        try {
+            Filter normal = FilterNormalizer.normalize(translated, context.release(), context.budget());
+            return buckets.target(normal, buckets.collation(options));
+        } catch (FilterException e) {
+            return buckets.failed(e);
+        }
     }
 }

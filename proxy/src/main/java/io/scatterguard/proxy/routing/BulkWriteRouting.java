@@ -16,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkWriteRouting {
     private final RoutingContext context;
-    private final List<Collection> collections = new ArrayList<>();
+    private final List<BsonView> namespaces;
+    private final @Nullable Collection[] collections;
     private ShardSet owning = ShardSet.none();
 
     private BulkWriteRouting(RoutingContext context) {
         this.context = context;
+        this.namespaces = Batch.isTooLarge(context.command(), "nsInfo")
+                ? List.of()
+                : context.command().statements("nsInfo");
+        this.collections = new Collection[namespaces.size()];
     }
 
     /** An entry of {@code nsInfo}; {@code sharded} only where a key decides, that of the collection or of its buckets. */
@@ -34,8 +39,7 @@ final class BulkWriteRouting {
     }
 
     private Route route() {
-        readNamespaces();
-        boolean readable = !collections.isEmpty()
+        boolean readable = !namespaces.isEmpty()
                 && !DuplicateFields.inCommand(context.command())
                 && !Batch.isTooLarge(context.command(), "ops");
         List<BsonView> ops = readable ? context.command().statements("ops") : List.of();
@@ -59,19 +63,27 @@ final class BulkWriteRouting {
                 : Routes.of(context.on(worst), routes, owning);
     }
 
-    private void readNamespaces() {
-        for (BsonView entry : context.command().statements("nsInfo")) {
-            BsonValueView ns = entry.get("ns");
-            Namespace namespace = Namespace.parse(ns != null && ns.isString() ? ns.string() : "");
+    /** The entry of {@code nsInfo} at {@code index}, read when an op first asks for it. */
+    private Collection collection(int index) {
+        Collection collection = collections[index];
+        if (collection == null) {
+            Namespace namespace = namespace(index);
             CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
             RoutingTable table = place.table();
             ShardedCollection sharded = table == null ? null : new ShardedCollection(table, context.on(namespace));
-            collections.add(new Collection(namespace, place, sharded));
+            collection = new Collection(namespace, place, sharded);
+            collections[index] = collection;
         }
+        return collection;
+    }
+
+    private Namespace namespace(int index) {
+        BsonValueView ns = namespaces.get(index).get("ns");
+        return Namespace.parse(ns != null && ns.isString() ? ns.string() : "");
     }
 
     private Namespace first() {
-        return collections.isEmpty() ? context.namespace() : collections.get(0).namespace();
+        return namespaces.isEmpty() ? context.namespace() : namespace(0);
     }
 
     /** The value of an op's first field is the index of its collection; null for one that there is not. */
@@ -81,7 +93,7 @@ final class BulkWriteRouting {
             return null;
         }
         long index = cursor.value().numberAsLong();
-        return index >= 0 && index < collections.size() ? collections.get((int) index) : null;
+        return index >= 0 && index < collections.length ? collection((int) index) : null;
     }
 
     /** Null for an op of another kind than the three. */

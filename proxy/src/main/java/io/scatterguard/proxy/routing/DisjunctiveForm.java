@@ -1,7 +1,6 @@
 package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
-import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.routing.Filter.And;
 import io.scatterguard.proxy.routing.Filter.Compare;
 import io.scatterguard.proxy.routing.Filter.Exists;
@@ -10,15 +9,12 @@ import io.scatterguard.proxy.routing.Filter.Nor;
 import io.scatterguard.proxy.routing.Filter.Not;
 import io.scatterguard.proxy.routing.Filter.Or;
 import io.scatterguard.proxy.routing.Filter.Regex;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,26 +35,30 @@ final class DisjunctiveForm {
     private DisjunctiveForm() {}
 
     /** A predicate by operator, path and operand, in which equal numbers of different types differ. */
-    private record Leaf(int rank, String path, List<BsonType> types, ByteBuffer operand, boolean negated) {
+    private record Leaf(int rank, String path, Operand operand, boolean negated) {
         Leaf negation() {
-            return new Leaf(rank, path, types, operand, !negated);
+            return new Leaf(rank, path, operand, !negated);
         }
     }
 
-    /** The simplified filter; null if {@code filter}, which is normalised, is not of the form. */
-    static @Nullable Filter of(Filter filter) {
+    /**
+     * The simplified filter; null if {@code filter}, which is normalised, is not of the form.
+     *
+     * @throws FilterException if it takes more than {@code budget} has left
+     */
+    static @Nullable Filter of(Filter filter, IntervalBudget budget) {
         List<Map<Object, Filter>> branches = new ArrayList<>();
         List<Filter> members = filter instanceof Or or ? or.members() : List.of(filter);
         if (members.size() > MAX_BRANCHES) {
             return null;
         }
         for (Filter member : members) {
-            Map<Object, Filter> branch = branch(member);
+            Map<Object, Filter> branch = branch(member, budget);
             if (branch == null) {
                 return null;
             }
             if (!isContradictory(branch)) {
-                absorb(branch, branches);
+                absorb(branch, branches, budget);
             }
         }
         if (branches.isEmpty()) {
@@ -73,15 +73,15 @@ final class DisjunctiveForm {
      * Whether {@code filter} holds so many distinct predicates that the simplifier may leave it as it is. A predicate and
      * its negation count as two, so that the limit is rather found too early.
      */
-    static boolean mayBeTooLarge(Filter filter) {
-        return collect(filter, new HashSet<>());
+    static boolean mayBeTooLarge(Filter filter, IntervalBudget budget) {
+        return collect(filter, new HashSet<>(), budget);
     }
 
-    private static boolean collect(Filter filter, Set<Object> predicates) {
+    private static boolean collect(Filter filter, Set<Object> predicates, IntervalBudget budget) {
         if (filter instanceof And || filter instanceof Or || filter instanceof Nor) {
-            return Filters.members(filter).stream().anyMatch(member -> collect(member, predicates));
+            return Filters.members(filter).stream().anyMatch(member -> collect(member, predicates, budget));
         }
-        Leaf leaf = leaf(filter instanceof Not not ? not.member() : filter, filter instanceof Not);
+        Leaf leaf = leaf(filter instanceof Not not ? not.member() : filter, filter instanceof Not, budget);
         predicates.add(leaf == null ? new Object() : leaf);
         return predicates.size() > MAX_PREDICATES;
     }
@@ -92,14 +92,14 @@ final class DisjunctiveForm {
     }
 
     /** The predicates of a branch, each once; null if it holds anything else. */
-    private static @Nullable Map<Object, Filter> branch(Filter branch) {
+    private static @Nullable Map<Object, Filter> branch(Filter branch, IntervalBudget budget) {
         Map<Object, Filter> leaves = new LinkedHashMap<>();
         for (Filter member : branch instanceof And and ? and.members() : List.of(branch)) {
             Filter inner = member instanceof Not not ? not.member() : member;
             if (inner instanceof And || inner instanceof Or || inner instanceof Nor || inner instanceof Not) {
                 return null;
             }
-            Leaf leaf = leaf(inner, member instanceof Not);
+            Leaf leaf = leaf(inner, member instanceof Not, budget);
             // What cannot be told from another one of its kind is only itself.
             leaves.putIfAbsent(leaf == null ? new Object() : leaf, member);
         }
@@ -111,17 +111,30 @@ final class DisjunctiveForm {
                 .anyMatch(key -> key instanceof Leaf leaf && branch.containsKey(leaf.negation()));
     }
 
-    private static void absorb(Map<Object, Filter> branch, List<Map<Object, Filter>> branches) {
+    private static void absorb(Map<Object, Filter> branch, List<Map<Object, Filter>> branches, IntervalBudget budget) {
         for (Map<Object, Filter> other : branches) {
-            if (branch.keySet().containsAll(other.keySet())) {
+            if (holdsAll(branch, other, budget)) {
                 return;
             }
         }
-        branches.removeIf(other -> other.keySet().containsAll(branch.keySet()));
+        branches.removeIf(other -> holdsAll(other, branch, budget));
         branches.add(branch);
     }
 
-    private static @Nullable Leaf leaf(Filter predicate, boolean negated) {
+    private static boolean holdsAll(Map<Object, Filter> branch, Map<Object, Filter> other, IntervalBudget budget) {
+        if (other.size() > branch.size()) {
+            return false;
+        }
+        for (Object leaf : other.keySet()) {
+            budget.step(1);
+            if (!branch.containsKey(leaf)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable Leaf leaf(Filter predicate, boolean negated, IntervalBudget budget) {
         List<BsonValueView> operands;
         if (predicate instanceof Compare compare) {
             operands = List.of(compare.value());
@@ -130,14 +143,11 @@ final class DisjunctiveForm {
         } else if (predicate instanceof Exists) {
             operands = List.of();
         } else if (predicate instanceof Regex regex) {
-            byte[] text = KeyBytes.ofUtf8((regex.options() + "/" + regex.pattern()).getBytes(StandardCharsets.UTF_8));
-            return new Leaf(regex.rank(), regex.path(), List.of(), ByteBuffer.wrap(text), negated);
+            Operand text = Operand.ofText(regex.options() + "/" + regex.pattern(), budget);
+            return new Leaf(regex.rank(), regex.path(), text, negated);
         } else {
             return null;
         }
-        KeyBytes bytes = new KeyBytes();
-        operands.forEach(bytes::append);
-        List<BsonType> types = operands.stream().map(BsonValueView::type).toList();
-        return new Leaf(predicate.rank(), predicate.path(), types, ByteBuffer.wrap(bytes.toByteArray()), negated);
+        return new Leaf(predicate.rank(), predicate.path(), Operand.typed(operands, budget), negated);
     }
 }

@@ -55,9 +55,14 @@ final class DocumentKey {
         return key.fields().stream().anyMatch(field -> at(document, field.path()) == null);
     }
 
-    /** Appends the value as the field holds it: hashed if it is a hashed field, null for undefined. */
+    /**
+     * Appends the value as the field holds it: hashed if it is a hashed field, null for undefined.
+     *
+     * @throws FilterException if it is too large to be looked at
+     */
     static void append(ShardKey.Field field, BsonValueView value, KeyBytes bytes) {
         BsonValueView stored = value.type() == BsonType.UNDEFINED ? BsonValueView.NULL : value;
+        IntervalBudget.requireKeyValue(stored);
         if (field.hashed()) {
             bytes.appendInt64(HashedKey.hash(stored));
         } else {

@@ -28,10 +28,14 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
     /** Reads no field, so that a router may fold it to a constant, which makes a conjunction false. */
     private static final Filter CONSTANT = new Opaque(Set.of(), false);
 
-    /** Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides. */
-    void parse(BsonValueView expression, List<Filter> out) {
+    /**
+     * Appends what {@code $expr: expression} contributes. The expression itself stays in the filter besides.
+     *
+     * @param counter is told of every node
+     */
+    void parse(BsonValueView expression, List<Filter> out, Runnable counter) {
+        Filter.Expression whole = ExprPaths.of(expression, counter);
         Filter bounds = rewritten(expression, 0);
-        Filter.Expression whole = ExprPaths.of(expression);
         if (bounds == null) {
             out.add(new And(List.of(whole)));
         } else {
@@ -40,10 +44,20 @@ record ExprParser(@Nullable BsonView let, RouterRelease release) {
         }
     }
 
-    /** What could not be read reads no more than the whole expression does. */
+    /** What could not be read reads no more than the whole expression does; in a conjunction once is enough. */
     private static Filter withPaths(Filter bounds, Opaque opaque) {
         if (bounds instanceof And and) {
-            return new And(and.members().stream().map(m -> withPaths(m, opaque)).toList());
+            List<Filter> members = new ArrayList<>(and.members().size());
+            boolean unread = false;
+            for (Filter member : and.members()) {
+                if (!(member instanceof Opaque) || member == CONSTANT) {
+                    members.add(withPaths(member, opaque));
+                } else if (!unread) {
+                    members.add(opaque);
+                    unread = true;
+                }
+            }
+            return new And(members);
         } else if (bounds instanceof Or or) {
             return new Or(or.members().stream().map(m -> withPaths(m, opaque)).toList());
         }

@@ -10,28 +10,32 @@ import java.util.Set;
 final class ExprPaths {
     private ExprPaths() {}
 
-    /** The expression as a whole, with the paths it reads. */
-    static Filter.Expression of(BsonValueView expression) {
+    /**
+     * The expression as a whole, with the paths it reads.
+     *
+     * @param counter is told of every node
+     */
+    static Filter.Expression of(BsonValueView expression, Runnable counter) {
         Set<String> paths = new HashSet<>();
-        boolean everything = collect(expression, paths, 0);
+        boolean everything = collect(expression, paths, counter, 0);
         return new Filter.Expression(paths, everything);
     }
 
     /** Collects the field paths; true if a variable could stand for the whole document. */
-    private static boolean collect(BsonValueView expression, Set<String> paths, int depth) {
+    private static boolean collect(BsonValueView expression, Set<String> paths, Runnable counter, int depth) {
         if (expression.isString()) {
-            String text = expression.string();
             if (isFieldPath(expression)) {
-                paths.add(text.substring(1));
+                paths.add(expression.string().substring(1));
             }
-            return text.startsWith("$$ROOT") || text.startsWith("$$CURRENT");
+            return expression.stringStartsWith("$$ROOT") || expression.stringStartsWith("$$CURRENT");
         }
         boolean everything = depth > BsonView.MAX_DEPTH;
         if (!everything && (expression.isDocument() || expression.isArray())) {
             BsonCursor cursor = expression.document().cursor();
             while (cursor.next()) {
+                counter.run();
                 everything |= cursor.nameEquals("$getField");
-                everything |= !cursor.nameEquals("$literal") && collect(cursor.value(), paths, depth + 1);
+                everything |= !cursor.nameEquals("$literal") && collect(cursor.value(), paths, counter, depth + 1);
             }
         }
         return everything;
@@ -39,22 +43,18 @@ final class ExprPaths {
 
     /** {@code "$a"} or {@code "$a.b"}, but not {@code "$$variable"}. */
     static boolean isFieldPath(BsonValueView expression) {
-        if (!expression.isString()) {
-            return false;
-        }
-        String text = expression.string();
-        return text.length() > 1 && text.charAt(0) == '$' && text.charAt(1) != '$';
+        return expression.stringStartsWith("$") && !expression.stringStartsWith("$$") && !expression.stringEquals("$");
     }
 
     /** Whether a field path stands anywhere in it, so that it cannot be folded to a constant. */
     static boolean mentionsField(BsonValueView expression) {
-        return !of(expression).paths().isEmpty();
+        return !of(expression, () -> {}).paths().isEmpty();
     }
 
     /** Whether it is a value without any operator, path or variable in it. */
     static boolean isPlain(BsonValueView value, int depth) {
         if (value.isString()) {
-            return !value.string().startsWith("$");
+            return !value.stringStartsWith("$");
         }
         if (value.isDocument() || value.isArray()) {
             if (depth > BsonView.MAX_DEPTH) {

@@ -90,7 +90,17 @@ sealed interface Filter {
         }
     }
 
+    /** A pattern longer than {@link #MAX_CHARS} is not looked into: routers refuse it, each release in its own way. */
     record Regex(String path, String pattern, String options) implements Filter {
+        /** The longest pattern a server takes (server source {@code expression_leaf.h}). */
+        static final int MAX_CHARS = 32_764;
+
+        public Regex {
+            if (pattern.length() > MAX_CHARS) {
+                throw FilterException.notUnderstood();
+            }
+        }
+
         @Override
         public int rank() {
             return 10;

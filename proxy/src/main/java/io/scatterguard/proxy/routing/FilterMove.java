@@ -14,7 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Moves one conjunct of a {@code $match} in front of a stage: as a whole, or not at all. */
-record FilterMove(StageEffect stage, RouterRelease release) {
+record FilterMove(StageEffect stage, RouterRelease release, IntervalBudget budget) {
+    /** A stage costs something by itself. */
+    private static final int STEPS_OF_STAGE = 4;
 
     /** The conjunct as it reads in front; null if it stays. Of a {@code $nor} the branches move that can. */
     @Nullable Filter conjunct(Filter filter) {
@@ -109,15 +111,18 @@ record FilterMove(StageEffect stage, RouterRelease release) {
 
     /** The path in front of the stage; null if the stage changes it. */
     private @Nullable String pathBefore(String path, Filter predicate) {
-        for (String unsure : stage.unsure()) {
-            if (overlaps(path, unsure)) {
-                throw FilterException.notUnderstood();
-            }
+        budget.step(STEPS_OF_STAGE
+                + stage.unsure().size()
+                + stage.renames().size()
+                + stage.paths().size());
+        if (!stage.unsure().isEmpty()) {
+            requireSettled(path);
         }
         for (var rename : stage.renames().entrySet()) {
             if (isAtOrBelow(path, rename.getKey())) {
                 // A group key that is missing becomes null, so existence cannot be asked for in front.
                 boolean lost = stage.allExcept() && predicate instanceof Exists;
+                budget.copy(path.length() + rename.getValue().length());
                 return lost
                         ? null
                         : rename.getValue() + path.substring(rename.getKey().length());
@@ -137,6 +142,14 @@ record FilterMove(StageEffect stage, RouterRelease release) {
             }
         }
         return path;
+    }
+
+    private void requireSettled(String path) {
+        for (String unsure : stage.unsure()) {
+            if (overlaps(path, unsure)) {
+                throw FilterException.notUnderstood();
+            }
+        }
     }
 
     private static boolean overlaps(String a, String b) {

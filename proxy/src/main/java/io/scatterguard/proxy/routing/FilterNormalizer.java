@@ -26,19 +26,26 @@ final class FilterNormalizer {
     private final boolean orBecomesIn;
     private final boolean foldsFalse;
 
-    private FilterNormalizer(RouterRelease release) {
+    private final IntervalBudget budget;
+
+    private FilterNormalizer(RouterRelease release, IntervalBudget budget) {
+        this.budget = budget;
         this.orBecomesIn = release.atLeast(6, 0);
         this.foldsFalse = release.atLeast(9, 0);
     }
 
-    /** The filter as a router of {@code release} sees it. */
-    static Filter normalize(Filter filter, RouterRelease release) {
-        return Simplification.simplified(normalForm(filter, release), release);
+    /**
+     * The filter as a router of {@code release} sees it.
+     *
+     * @throws FilterException if it takes more than {@code budget} has left
+     */
+    static Filter normalize(Filter filter, RouterRelease release, IntervalBudget budget) {
+        return Simplification.simplified(normalForm(filter, release, budget), release, budget);
     }
 
     /** As above, with what newer routers would simplify still in it. */
-    static Filter normalForm(Filter filter, RouterRelease release) {
-        return new FilterNormalizer(release).normalize(filter);
+    static Filter normalForm(Filter filter, RouterRelease release, IntervalBudget budget) {
+        return new FilterNormalizer(release, budget).normalize(filter);
     }
 
     private Filter normalize(Filter filter) {
@@ -131,7 +138,7 @@ final class FilterNormalizer {
     }
 
     /** Two or more equalities or regexes on one and the same path become one {@code $in}. */
-    private static List<Filter> gathered(List<Filter> branches) {
+    private List<Filter> gathered(List<Filter> branches) {
         Map<String, List<Filter>> byPath = new LinkedHashMap<>();
         List<Filter> rest = new ArrayList<>(branches.size());
         for (Filter branch : branches) {
@@ -153,7 +160,7 @@ final class FilterNormalizer {
     }
 
     /** Even of one value it stays a list: the router does not look at it again. */
-    private static Filter asIn(List<Filter> group) {
+    private Filter asIn(List<Filter> group) {
         List<BsonValueView> values = new ArrayList<>(group.size());
         List<Regex> regexes = new ArrayList<>(0);
         for (Filter branch : group) {
@@ -192,12 +199,15 @@ final class FilterNormalizer {
         return distinct.size() == in.values().size() ? in : in(new In(in.path(), distinct, in.regexes()));
     }
 
-    private static List<BsonValueView> distinct(List<BsonValueView> values) {
+    private List<BsonValueView> distinct(List<BsonValueView> values) {
         if (values.size() < 2) {
             return values;
         }
         byte[][] keys = new byte[values.size()][];
-        Arrays.setAll(keys, i -> KeyBytes.of(values.get(i)));
+        for (int i = 0; i < keys.length; i++) {
+            budget.copy(values.get(i).length());
+            keys[i] = KeyBytes.of(values.get(i));
+        }
         byte[][] sorted = keys.clone();
         Arrays.sort(sorted, KeyBytes::compare);
         for (int i = 1; i < sorted.length; i++) {

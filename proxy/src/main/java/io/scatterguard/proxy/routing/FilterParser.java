@@ -16,7 +16,8 @@ import org.bson.BsonType;
  * Reads a filter document into the {@link Filter} algebra: the top-level operators and the logical ones; what stands under
  * a path is read by {@link PredicateParser}, {@code $expr} by {@link ExprParser}.
  *
- * <p>Bounded: nesting by {@link BsonView#MAX_DEPTH}, nodes and list values by {@link #MAX_NODES}.
+ * <p>Bounded: nesting by {@link BsonView#MAX_DEPTH}, nodes and list values, those of expressions too, by
+ * {@link #MAX_NODES}.
  */
 final class FilterParser {
     /** Predicates and list values of one filter; beyond, the filter is not understood. */
@@ -60,7 +61,7 @@ final class FilterParser {
             case "$and" -> members.add(new And(clauses(value, depth)));
             case "$or" -> members.add(new Or(clauses(value, depth)));
             case "$nor" -> members.add(new Nor(clauses(value, depth)));
-            case "$expr" -> expressions.parse(value, members);
+            case "$expr" -> expressions.parse(value, members, this::count);
             case "$text" -> members.add(new Text());
             case "$where" -> members.add(new Boundless("", 23));
             case "$comment" -> {}

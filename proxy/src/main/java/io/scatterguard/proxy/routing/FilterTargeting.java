@@ -41,7 +41,7 @@ final class FilterTargeting {
      */
     Target target(Filter filter, Collation collation, boolean trustHash) {
         try {
-            return Simplification.mayChange(filter, key.field(0).path(), release)
+            return Simplification.mayChange(filter, key.field(0).path(), release, budget)
                     ? simplifiedOrNot(filter, collation, trustHash)
                     : plain(filter, collation, trustHash);
         } catch (FilterException e) {
@@ -71,7 +71,7 @@ final class FilterTargeting {
 
     /** A filter of which it is not settled whether the router simplifies it: at most what it reaches either way. */
     private Target simplifiedOrNot(Filter filter, Collation collation, boolean trustHash) {
-        Filter simple = Simplification.settled(filter, release);
+        Filter simple = Simplification.settled(filter, release, budget);
         if (simple == null) {
             return Target.upperBound(table.owningShards());
         }

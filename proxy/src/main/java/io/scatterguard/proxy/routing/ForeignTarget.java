@@ -98,13 +98,13 @@ final class ForeignTarget {
         try {
             InitialQuery query = new InitialQuery(collection);
             List<Filter> front = new ArrayList<>(List.of(query.of(pipeline), more));
-            Filter certain = FilterNormalizer.normalize(new And(front), context.release());
+            Filter certain = FilterNormalizer.normalize(new And(front), context.release(), context.budget());
             if (!query.isUncertain()) {
                 Target target =
                         alone ? collection.target(certain, collation) : collection.targetAtMost(certain, collation);
                 return target.isError() ? Target.upperBound(table.owningShards()) : target;
             }
-            Filter perhaps = FilterNormalizer.normalize(query.uncertain(), context.release());
+            Filter perhaps = FilterNormalizer.normalize(query.uncertain(), context.release(), context.budget());
             return Simplification.onlyNarrows(certain, perhaps, context.release())
                     ? collection.targetAtMost(certain, collation)
                     : Target.upperBound(table.owningShards());

@@ -74,14 +74,22 @@ final class InitialQuery {
         return !and.members().isEmpty() && and.members().get(0) instanceof Filter.Expression;
     }
 
-    /** Moves one conjunct back over every stage before it, or leaves it where it gets stuck. */
+    /**
+     * Moves one conjunct back over every stage before it, or leaves it where it gets stuck.
+     *
+     * @throws FilterException if that takes more steps than the command has left
+     */
     private void moveToFront(Filter conjunct, int stage, List<PipelineStage> pipeline) {
         Filter moved = conjunct;
         for (int i = passed.size() - 1; i >= 0; i--) {
+            collection.budget().step(1);
             Filter before;
             try {
-                before = passed.get(i).movedBefore(moved, collection.release());
+                before = passed.get(i).movedBefore(moved, collection.release(), collection.budget());
             } catch (FilterException e) {
+                if (collection.budget().isSpent()) {
+                    throw e;
+                }
                 uncertain.add(conjunct);
                 collection.trace().conjunctStays(pipeline, stage, i, false);
                 return;

@@ -14,8 +14,9 @@ import java.util.Optional;
  *
  * <p>What is not understood never raises anything: it makes the route an upper bound. Only bytes that are not BSON raise a
  * {@link io.scatterguard.protocol.bson.MalformedBsonException}. Work is bounded: a filter by
- * {@link FilterParser#MAX_NODES} and the depth of BSON, a command by {@link IntervalBudget#MAX_INTERVALS} intervals over all
- * its statements, after which those that need any are upper bounds, and by {@link Batch#MAX_STATEMENTS} statements, beyond
+ * {@link FilterParser#MAX_NODES} and the depth of BSON, a command by {@link IntervalBudget#MAX_INTERVALS} intervals and
+ * {@link IntervalBudget#MAX_STEPS} steps over all its statements, after which those that need any are upper bounds, a value
+ * of the key by {@link IntervalBudget#MAX_KEY_VALUE_BYTES}, a regex by {@link Filter.Regex#MAX_CHARS}, and a batch by {@link Batch#MAX_STATEMENTS} statements, beyond
  * which the whole batch is one upper bound and is not walked.
  *
  * <p>A namespace that is not tracked and no known view counts as unsharded. Where the metadata is read from config servers

@@ -85,6 +85,9 @@ final class NotedStatements {
     }
 
     private void bulkWrite() {
+        if (Batch.isTooLarge(command, "nsInfo")) {
+            return;
+        }
         List<BsonView> namespaces = command.statements("nsInfo");
         batch("ops", (index, op) -> bulkOp(index, op, namespaces));
     }
@@ -148,7 +151,7 @@ final class NotedStatements {
             InitialQuery query = new InitialQuery(collection);
             Filter certain = query.of(pipeline);
             Filter whole = query.isUncertain() ? new And(List.of(certain, Opaque.UNREADABLE)) : certain;
-            return FilterNormalizer.normalForm(whole, collection.release());
+            return FilterNormalizer.normalForm(whole, collection.release(), collection.budget());
         } catch (FilterException e) {
             return null;
         }
@@ -161,7 +164,8 @@ final class NotedStatements {
                 return Filters.TRUE;
             }
             return fits(filter)
-                    ? FilterNormalizer.normalForm(collection.parseRaw(filter.document()), collection.release())
+                    ? FilterNormalizer.normalForm(
+                            collection.parseRaw(filter.document()), collection.release(), collection.budget())
                     : null;
         } catch (FilterException e) {
             return null;

@@ -84,10 +84,10 @@ final class PlainEqualities {
         return found;
     }
 
-    /** False if the field is pinned already. */
+    /** False if the field is pinned already, or to something large. */
     private boolean pin(int field, BsonCursor cursor) {
         long bit = 1L << field;
-        if ((pinned & bit) != 0) {
+        if ((pinned & bit) != 0 || cursor.elementLength() > IntervalBudget.MAX_KEY_VALUE_BYTES) {
             return false;
         }
         pinned |= bit;

@@ -42,7 +42,9 @@ final class ShardedCollection {
         Long earliest = context.earliestOfTransaction();
         this.perhapsLeft = earliest == null || table.isUnchangedSince(earliest) ? null : table.leftSince(earliest);
         ShardSet owners = placement.owningShards().union(perhapsLeft == null ? ShardSet.none() : perhapsLeft);
-        this.reachable = past == null ? owners : owners.minus(ShardSet.of(past.tooShort()));
+        this.reachable = past == null
+                ? owners
+                : past.followed() ? owners.minus(ShardSet.of(past.tooShort())) : table.everOwned();
     }
 
     private ExprParser expressions() {
@@ -81,6 +83,10 @@ final class ShardedCollection {
         return context.release();
     }
 
+    IntervalBudget budget() {
+        return context.budget();
+    }
+
     RoutingTrace trace() {
         return context.trace();
     }
@@ -109,7 +115,8 @@ final class ShardedCollection {
         if (filter == null || !filter.isDocument()) {
             return Filters.TRUE;
         }
-        return FilterNormalizer.normalize(FilterParser.parse(filter.document(), expressions()), release());
+        return FilterNormalizer.normalize(
+                FilterParser.parse(filter.document(), expressions()), release(), context.budget());
     }
 
     /** The filter as it stands, for a pipeline that puts several together. */
@@ -144,6 +151,9 @@ final class ShardedCollection {
         if (past == null || target.isError()) {
             return target;
         }
+        if (!past.followed()) {
+            return Target.upperBound(reachable);
+        }
         if (past.tooShort() >= 0 && target.shards().contains(past.tooShort())) {
             return target.exact()
                     ? Target.ofError(PredictedError.STALE_CHUNK_HISTORY)
@@ -165,7 +175,7 @@ final class ShardedCollection {
     /** The target of a whole filter document. */
     Target target(BsonView filter, Collation collation) {
         try {
-            return target(FilterNormalizer.normalize(parseRaw(filter), release()), collation);
+            return target(FilterNormalizer.normalize(parseRaw(filter), release(), context.budget()), collation);
         } catch (FilterException e) {
             return failed(e);
         }
@@ -216,26 +226,28 @@ final class ShardedCollection {
 
     /** The target of a document that is stored: one shard, or an error (§3). */
     Target stored(BsonView document, @Nullable BsonValueView missingId) {
-        KeyBytes key = DocumentKey.of(document, key(), missingId);
-        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, document);
+        try {
+            return stored(DocumentKey.of(document, key(), missingId), document);
+        } catch (FilterException e) {
+            return InsertRouting.somewhere(this);
+        }
     }
 
     /** The target of a document whose key is already taken out of it: a field for each path. */
     Target storedFlat(BsonView keyByPath) {
-        KeyBytes key = DocumentKey.ofFlat(keyByPath, key());
-        return key == null ? Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND) : stored(key, keyByPath);
-    }
-
-    private Target stored(KeyBytes key, BsonView document) {
         try {
-            if (new KeyRanges(table, release(), context.trace()).isBeyondChunks(key)) {
-                return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
-            }
-            context.trace().document(placement, key, document);
-            return then(Target.ofKey(placement.shardOf(key), key().size()));
+            return stored(DocumentKey.ofFlat(keyByPath, key()), keyByPath);
         } catch (FilterException e) {
             return InsertRouting.somewhere(this);
         }
+    }
+
+    private Target stored(@Nullable KeyBytes key, BsonView document) {
+        if (key == null || new KeyRanges(table, release(), context.trace()).isBeyondChunks(key)) {
+            return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+        }
+        context.trace().document(placement, key, document);
+        return then(Target.ofKey(placement.shardOf(key), key().size()));
     }
 
     /** Whether a filter pins {@code _id} to one value in a way that lets a write be broadcast by it (§10.5). */

@@ -28,17 +28,17 @@ final class Simplification {
      * matters for the key. What is repeated never makes a filter false, so it matters only where a key is
      * pinned: that of the collection, or {@code _id} for a write by it.
      */
-    static boolean mayChange(Filter filter, String firstField, RouterRelease release) {
+    static boolean mayChange(Filter filter, String firstField, RouterRelease release, IntervalBudget budget) {
         if (!release.atLeast(6, 0)) {
             return hasTwoDisjunctions(filter);
         }
         return mayBecomeFalse(filter, release)
-                || (release.atLeast(7, 2) && mayPin(filter, firstField) && Repetition.in(filter));
+                || (release.atLeast(7, 2) && mayPin(filter, firstField) && Repetition.in(filter, budget));
     }
 
     /** As above, whatever the key. */
-    private static boolean mayChange(Filter filter, RouterRelease release) {
-        return mayBecomeFalse(filter, release) || (release.atLeast(7, 2) && Repetition.in(filter));
+    private static boolean mayChange(Filter filter, RouterRelease release, IntervalBudget budget) {
+        return mayBecomeFalse(filter, release) || (release.atLeast(7, 2) && Repetition.in(filter, budget));
     }
 
     private static boolean mayBecomeFalse(Filter filter, RouterRelease release) {
@@ -53,22 +53,22 @@ final class Simplification {
      * What {@code filter}, which {@linkplain #mayChange may change}, becomes in a router that simplifies filters; null where
      * that is not settled.
      */
-    static @Nullable Filter settled(Filter filter, RouterRelease release) {
-        Filter simple = release.atLeast(7, 2) && !hasEmptyList(filter) ? DisjunctiveForm.of(filter) : null;
-        return simple == null || mayChange(simple, release) ? null : simple;
+    static @Nullable Filter settled(Filter filter, RouterRelease release, IntervalBudget budget) {
+        Filter simple = release.atLeast(7, 2) && !hasEmptyList(filter) ? DisjunctiveForm.of(filter, budget) : null;
+        return simple == null || mayChange(simple, release, budget) ? null : simple;
     }
 
     /**
      * {@code filter}, which is normalised, as a router of {@code release} sees it, as far as that is settled. One that may be
      * too large for the simplifier stays as it is; {@link FilterTargeting} looks at it both ways.
      */
-    static Filter simplified(Filter filter, RouterRelease release) {
+    static Filter simplified(Filter filter, RouterRelease release, IntervalBudget budget) {
         // Of 7.2 and 7.3 it is not known whether they simplify by default (addendum §A.4).
-        if (!release.atLeast(8, 0) || isPlain(filter) || !mayChange(filter, release)) {
+        if (!release.atLeast(8, 0) || isPlain(filter) || !mayChange(filter, release, budget)) {
             return filter;
         }
-        Filter simple = settled(filter, release);
-        return simple == null || DisjunctiveForm.mayBeTooLarge(filter) ? filter : simple;
+        Filter simple = settled(filter, release, budget);
+        return simple == null || DisjunctiveForm.mayBeTooLarge(filter, budget) ? filter : simple;
     }
 
     /** Whether it is one predicate, or a few on a path of its own each: nothing to simplify, and what most filters are. */

@@ -61,12 +61,12 @@ record StageEffect(Kind kind, Set<String> paths, boolean allExcept, Map<String, 
     /**
      * The filter as it reads in front of this stage; null if it depends on what the stage changes.
      *
-     * @throws FilterException if that is not known
+     * @throws FilterException if that is not known, or takes more than {@code budget} has left
      */
-    @Nullable Filter movedBefore(Filter filter, RouterRelease release) {
+    @Nullable Filter movedBefore(Filter filter, RouterRelease release, IntervalBudget budget) {
         if (kind == Kind.UNKNOWN) {
             throw FilterException.notUnderstood();
         }
-        return kind == Kind.TRANSPARENT ? filter : new FilterMove(this, release).conjunct(filter);
+        return kind == Kind.TRANSPARENT ? filter : new FilterMove(this, release, budget).conjunct(filter);
     }
 }

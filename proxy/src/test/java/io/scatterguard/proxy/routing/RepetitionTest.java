@@ -35,7 +35,9 @@ class RepetitionTest {
     void isFoundWhereverItMakesADifference(String json, boolean repeats) {
         RouterRelease release = new RouterRelease(8, 0);
         BsonView filter = BsonView.encode(BsonDocument.parse(json));
-        Filter normal = FilterNormalizer.normalize(FilterParser.parse(filter, new ExprParser(null, release)), release);
-        assertThat(Repetition.in(normal)).isEqualTo(repeats);
+        IntervalBudget budget = new IntervalBudget();
+        Filter raw = FilterParser.parse(filter, new ExprParser(null, release));
+        Filter normal = FilterNormalizer.normalForm(raw, release, budget);
+        assertThat(Repetition.in(normal, budget)).isEqualTo(repeats);
     }
 }
