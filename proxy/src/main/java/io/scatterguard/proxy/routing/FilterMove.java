@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Moves one conjunct of a {@code $match} in front of a stage: as a whole, or not at all. */
 record FilterMove(StageEffect stage, RouterRelease release, IntervalBudget budget) {
     /** A stage costs something by itself. */
-    private static final int STEPS_OF_STAGE = 4;
+    private static final int STEPS_OF_STAGE = 8;
 
     /** The conjunct as it reads in front; null if it stays. Of a {@code $nor} the branches move that can. */
     @Nullable Filter conjunct(Filter filter) {
