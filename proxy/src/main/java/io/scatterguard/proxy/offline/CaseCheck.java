@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * first line of a file of cases.
  *
  * <p>{@code single} and {@code all} have to hold on every {@linkplain CaseCatalog layout}; {@code many} on the fine one: on
- * three shards it may well be all of them or one. A case holds for 4.4 to 8.0 unless it says otherwise, and is tried for
+ * three shards it may well be all of them. A case holds for 4.4 to 8.0 unless it says otherwise, and is tried for
  * 6.3, 7.1 and 8.0; for releases before 4.4 only where it says what they do ({@code expectBefore44}). What nested stages
  * read ({@code inner}) is compared with the shape of the secondary route to it.
  */
@@ -155,10 +155,9 @@ final class CaseCheck {
         return agree ? "" : "of each statement " + expected + " expected, " + labels + " predicted";
     }
 
-    /** On few shards, many chunks may be on all of them, or on one. */
+    /** On few shards, many may be all. */
     private static boolean agrees(String expected, String label, boolean fine) {
-        boolean several = expected.equals("many") && (label.equals("all") || label.equals("single"));
-        return expected.equals(label) || (!fine && several);
+        return expected.equals(label) || (!fine && expected.equals("many") && label.equals("all"));
     }
 
     private static List<String> labels(Route route) {
