@@ -7,24 +7,29 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInvalidOperationException;
-import org.bson.BsonSerializationException;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.json.JsonMode;
-import org.bson.json.JsonParseException;
 import org.bson.json.JsonWriterSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A catalog as text, so that it can be attached to a report: one document in Extended JSON,
  * {@code {"shards": […], "databases": […], "collections": […], "chunks": […], "tags": […]}}, each member the raw documents
  * of the {@code config} collection of that name. {@code views} and {@code clusterParameters} may follow, see
- * {@link RawCatalog}. Written in canonical mode, which keeps the numeric types apart; read in either mode.
+ * {@link RawCatalog}, and {@code serverVersion} may come before. Written in canonical mode, which keeps the numeric types apart; read in either mode.
+ *
+ * @param serverVersion the release of the server that the catalog was read from, for instance {@code 6.0.5}; null where the
+ *     dump does not say it
  */
-public final class CatalogDump {
+public record CatalogDump(RawCatalog catalog, @Nullable String serverVersion) {
     private static final JsonWriterSettings CANONICAL =
             JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
 
-    private CatalogDump() {}
+    /** The catalog of a dump, see {@link #parse}. */
+    public static RawCatalog read(String text) {
+        return parse(text).catalog();
+    }
 
     /**
      * Reads a dump. Members that are not there are empty, but for {@code shards}; members of other names are left out.
@@ -32,13 +37,13 @@ public final class CatalogDump {
      * @throws CatalogException if it is not one: no Extended JSON, no {@code shards}, or a member that is not a list of
      *     documents
      */
-    public static RawCatalog read(String text) {
-        BsonDocument dump = parse(text);
+    public static CatalogDump parse(String text) {
+        BsonDocument dump = document(text);
         if (!dump.containsKey("shards")) {
             throw new CatalogException(
                     "not a catalog dump: no member \"shards\" (write one with: scatterguard catalog dump)");
         }
-        return new RawCatalog(
+        RawCatalog catalog = new RawCatalog(
                 documents(dump, "shards"),
                 documents(dump, "databases"),
                 documents(dump, "collections"),
@@ -46,12 +51,19 @@ public final class CatalogDump {
                 documents(dump, "tags"),
                 documents(dump, "views"),
                 documents(dump, "clusterParameters"));
+        BsonValue version = dump.get("serverVersion");
+        if (version != null && !version.isString()) {
+            throw new CatalogException(
+                    "catalog dump: \"serverVersion\" is not a string (it is: " + version.getBsonType() + ")");
+        }
+        return new CatalogDump(
+                catalog, version == null ? null : version.asString().getValue());
     }
 
-    private static BsonDocument parse(String text) {
+    private static BsonDocument document(String text) {
         try {
-            return BsonDocument.parse(text);
-        } catch (JsonParseException | BsonInvalidOperationException | BsonSerializationException e) {
+            return ExtendedJson.document(text);
+        } catch (IllegalArgumentException e) {
             throw new CatalogException("not a catalog dump: " + e.getMessage());
         }
     }
@@ -76,14 +88,23 @@ public final class CatalogDump {
         return documents;
     }
 
+    /** Writes a dump that does not name the release of a server, see {@link #write(Writer)}. */
+    public static void write(RawCatalog catalog, Writer out) {
+        new CatalogDump(catalog, null).write(out);
+    }
+
     /**
-     * Writes a dump, one raw document a line.
+     * Writes the dump, one raw document a line.
      *
      * @throws UncheckedIOException if {@code out} fails
      */
-    public static void write(RawCatalog catalog, Writer out) {
+    public void write(Writer out) {
         try {
             out.write("{");
+            if (serverVersion != null) {
+                String member = new BsonDocument("serverVersion", new BsonString(serverVersion)).toJson(CANONICAL);
+                out.write("\n" + member.substring(1, member.length() - 1) + ",");
+            }
             member("shards", catalog.shards(), "", out);
             member("databases", catalog.databases(), ",", out);
             member("collections", catalog.collections(), ",", out);

@@ -1,6 +1,6 @@
 package io.scatterguard.proxy.catalog;
 
-import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
 import io.scatterguard.protocol.command.Namespace;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,9 +32,11 @@ record DumpedViews(List<BsonDocument> documents, Set<Namespace> underlying) {
         for (BsonDocument database : databases) {
             String name = ConfigFields.string(database, "_id", "config.databases");
             try {
-                all.addAll(source.views(name));
-            } catch (MongoCommandException e) {
-                leftOut.add("the views of " + name + " were left out: " + e.getErrorCodeName());
+                List<BsonDocument> views = source.views(name);
+                views.forEach(DumpedViews::viewOn); // Or it cannot be followed, and is of no use.
+                all.addAll(views);
+            } catch (MongoException | CatalogException e) {
+                leftOut.add("the views of " + name + " were left out: " + ViewLoader.name(e));
             }
         }
         return closure(all, wanted);

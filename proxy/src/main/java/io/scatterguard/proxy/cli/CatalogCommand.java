@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -62,23 +65,43 @@ final class CatalogCommand {
             throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Selection selection = new Selection(namespaces == null ? List.of() : namespaces);
-        RawCatalog raw = cluster.access().ask(reader -> {
+        CatalogDump dump = cluster.access().ask(reader -> {
             RawCatalog read = selection.databasesOf(reader.dump(selection));
             reader.leftOut().forEach(err::println);
-            return read;
+            return new CatalogDump(read, reader.serverVersion());
         });
-        StringWriter text = new StringWriter();
-        CatalogDump.write(raw, text);
-        if (output == null || output.equals("-")) {
-            spec.commandLine().getOut().print(text);
-            spec.commandLine().getOut().flush();
-        } else {
-            Files.writeString(Path.of(output), text.toString());
-            err.println(CatalogSummary.counts(raw) + " -> " + output);
+        RawCatalog raw = dump.catalog();
+        if (raw.databases().isEmpty() && selection.isNothingOf(raw)) {
+            throw new InputException("--namespace " + String.join(", ", selection.names())
+                    + ": neither a database nor a sharded collection (nothing was written)");
         }
+        write(dump, output);
         problems(raw).forEach(problem -> err.println("problem: " + problem.subject() + ": " + problem.message()));
         selection.unmatched(raw).forEach(name -> err.println("--namespace " + name + ": no sharded collection"));
         return ExitCode.OK.code();
+    }
+
+    private void write(CatalogDump dump, @Nullable String output) throws IOException {
+        StringWriter text = new StringWriter();
+        dump.write(text);
+        if (output == null || output.equals("-")) {
+            spec.commandLine().getOut().print(text);
+            StandardOutput.flush(spec.commandLine().getOut());
+            return;
+        }
+        try {
+            Files.writeString(Path.of(output), text.toString());
+        } catch (InvalidPathException e) {
+            throw new InputException("--output " + output + ": not a file name");
+        } catch (NoSuchFileException e) {
+            throw new InputException("--output " + output + ": cannot be written: no such folder");
+        } catch (IOException e) {
+            throw new IOException(
+                    "--output " + output + ": cannot be written ("
+                            + e.getClass().getSimpleName() + ")",
+                    e);
+        }
+        spec.commandLine().getErr().println(CatalogSummary.counts(dump.catalog()) + " -> " + output);
     }
 
     /** A dump of broken metadata is a report worth having. */
@@ -96,16 +119,19 @@ final class CatalogCommand {
             description =
                     "Reads a dump and says what is in it, with every problem found. Exit code 1 if there are any.",
             mixinStandardHelpOptions = true)
-    int load(@Parameters(paramLabel = "FILE", description = "The dump; - is standard input.") String file) {
-        RawCatalog raw = InputFile.catalog(file);
+    int load(@Parameters(paramLabel = "FILE", description = "The dump; - is standard input.") String file)
+            throws IOException {
+        RawCatalog raw = InputFile.dump(file).catalog();
         CatalogLoad load;
         try {
             load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.now());
         } catch (CatalogException e) {
-            throw new InputException(file + ": " + e.getMessage());
+            throw new InputException(InputFile.name(file) + ": " + e.getMessage());
         }
-        spec.commandLine().getOut().print(CatalogSummary.of(raw, load));
-        spec.commandLine().getOut().flush();
-        return load.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.FAILED.code();
+        List<CatalogProblem> problems = new ArrayList<>(load.problems());
+        problems.addAll(DanglingNames.of(raw));
+        spec.commandLine().getOut().print(CatalogSummary.of(raw, load, problems));
+        StandardOutput.flush(spec.commandLine().getOut());
+        return problems.isEmpty() ? ExitCode.OK.code() : ExitCode.FAILED.code();
     }
 }

@@ -8,6 +8,7 @@ import io.scatterguard.proxy.catalog.RawCatalog;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,13 +33,13 @@ final class CatalogSummary {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 
-    static String of(RawCatalog raw, CatalogLoad load) {
+    static String of(RawCatalog raw, CatalogLoad load, List<CatalogProblem> problems) {
         CatalogSummary summary = new CatalogSummary(load.snapshot());
         summary.text.append(counts(raw)).append('\n');
         summary.shards();
         summary.databases();
         summary.collections();
-        for (CatalogProblem problem : load.problems()) {
+        for (CatalogProblem problem : problems) {
             summary.line("problem: " + problem.subject() + ": " + problem.message());
         }
         return summary.text.toString();

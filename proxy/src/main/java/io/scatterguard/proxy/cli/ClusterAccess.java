@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uri the connection string
  * @param routerVersion the router's release that the configuration names; null for none
+ * @param source where the connection string stands, for messages: {@code --uri} or {@code catalog.uri}
  */
-record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
+record ClusterAccess(SecretUri uri, @Nullable String routerVersion, String source) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
 
     /** Stands for a reference, and can stand in no connection string. */
@@ -44,7 +45,7 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
                             + " or --config with catalog.uri)");
         }
         try {
-            return new ClusterAccess(SecretUri.expanded(uri, environment, Path.of("")), null);
+            return new ClusterAccess(SecretUri.expanded(uri, environment, Path.of("")), null, "--uri");
         } catch (IllegalArgumentException e) {
             throw new InputException("--uri: " + e.getMessage());
         }
@@ -57,7 +58,7 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
      */
     static ClusterAccess ofConfig(Path file) {
         ScatterguardConfig config = ConfigReader.read(file);
-        return new ClusterAccess(config.catalog().uri(), config.routerVersion());
+        return new ClusterAccess(config.catalog().uri(), config.routerVersion(), "catalog.uri");
     }
 
     /**
@@ -70,7 +71,9 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion) {
         try {
             opened = CatalogReader.open(uri.reveal());
         } catch (IllegalArgumentException e) {
-            throw new InputException(String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            throw new InputException(
+                    source.equals("--uri") ? message.replaceFirst("^catalog\\.uri:", "--uri:") : message);
         }
         try (CatalogReader reader = opened) {
             return question.apply(reader);

@@ -1,29 +1,20 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.command.Namespace;
-import io.scatterguard.proxy.catalog.CatalogBuilder;
-import io.scatterguard.proxy.catalog.CatalogDump;
-import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.CatalogLoad;
 import io.scatterguard.proxy.catalog.CatalogProblem;
-import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.offline.LineCheck;
 import io.scatterguard.proxy.offline.LineFormatException;
 import io.scatterguard.proxy.offline.Outcome;
 import io.scatterguard.proxy.routing.RouterRelease;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a file of commands, a line at a time: prints one line of JSON for each, and at the end a line that counts them. A
- * line that cannot be read is named on the error output with its file and number; the others are checked all the same.
+ * line that cannot be read is also named on the error output with its file and number; the others are checked all the same.
  */
 final class ExplainCheck {
     private final PrintWriter out;
@@ -43,57 +34,60 @@ final class ExplainCheck {
      * Checks vectors and cases.
      *
      * @param only leaves out those that do not hold for this release; null checks each for releases it holds for
+     * @throws IOException if the output cannot be written
      */
-    ExitCode vectors(Path file, @Nullable RouterRelease only) {
+    ExitCode vectors(String file, @Nullable RouterRelease only) throws IOException {
         return run(file, LineCheck.vectors(only));
     }
 
-    /** Checks commands on the catalog in {@code dump}. */
-    ExitCode commands(Path dump, Path file, RouterRelease release) {
-        CatalogLoad load;
-        try {
-            load = CatalogBuilder.load(CatalogDump.read(Files.readString(dump)), ShardRegistry.empty(), Instant.EPOCH);
-        } catch (CatalogException | IOException e) {
-            err.println(dump + ": " + reason(e));
-            return ExitCode.USAGE;
-        }
+    /**
+     * Checks commands on the catalog that was loaded from the file {@code dump}.
+     *
+     * @throws IOException if the output cannot be written
+     */
+    ExitCode commands(String dump, CatalogLoad load, String file, RouterRelease release) throws IOException {
         for (CatalogProblem problem : load.problems()) {
-            err.println(dump + ": " + problem.subject() + ": " + problem.message() + " (predictions for "
-                    + Namespace.parse(problem.subject()) + " are upper bounds)");
+            err.println(InputFile.name(dump) + ": " + problem.subject() + ": " + problem.message()
+                    + " (predictions for " + Namespace.parse(problem.subject()) + " are upper bounds)");
         }
         return run(file, LineCheck.commands(load.snapshot(), release));
     }
 
-    private ExitCode run(Path file, LineCheck check) {
+    private ExitCode run(String file, LineCheck check) throws IOException {
         boolean whole = true;
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            long number = 1;
-            for (String line = lines.readLine(); line != null; line = lines.readLine(), number++) {
-                if (!line.isBlank()) {
-                    check(file, number, line, check);
-                }
+        try (InputLines lines = InputFile.lines(file)) {
+            for (byte[] line = lines.next(); line != null; line = lines.next()) {
+                check(InputFile.name(file) + ":" + lines.number() + ": ", lines, line, check);
             }
         } catch (IOException e) {
-            err.println(file + ": " + reason(e));
+            err.println(InputFile.unreadable(file, e).getMessage());
             whole = false;
         }
         out.println("{\"checked\":" + checked + ",\"agree\":" + agree + ",\"disagree\":" + disagree
                 + ",\"nothingExpected\":" + (checked - agree - disagree) + ",\"skipped\":" + skipped
                 + ",\"unreadable\":" + unreadable + "}");
-        out.flush();
+        StandardOutput.flush(out);
+        if (whole && checked == 0) {
+            err.println(InputFile.name(file) + ": nothing was checked");
+        }
         if (!whole || unreadable > 0) {
             return ExitCode.USAGE;
         }
         return disagree > 0 ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    private void check(Path file, long number, String line, LineCheck check) {
+    private void check(String place, InputLines lines, byte[] line, LineCheck check) {
         Outcome outcome;
         try {
-            outcome = check.check(line);
+            String text = decoded(lines, line);
+            if (text.isBlank()) {
+                return;
+            }
+            outcome = check.check(text);
         } catch (LineFormatException e) {
             unreadable++;
-            err.println(file + ":" + number + ": " + e.getMessage());
+            out.println(e.toJson());
+            err.println(place + e.getMessage());
             return;
         }
         out.println(outcome.toJson());
@@ -108,11 +102,11 @@ final class ExplainCheck {
         }
     }
 
-    private static String reason(Exception e) {
-        if (e instanceof CharacterCodingException) {
-            return "not UTF-8";
+    private static String decoded(InputLines lines, byte[] line) {
+        try {
+            return lines.decoded(line);
+        } catch (CharacterCodingException e) {
+            throw new LineFormatException("not UTF-8");
         }
-        String message = Objects.requireNonNullElse(e.getMessage(), "");
-        return e instanceof IOException ? "cannot be read: " + e.getClass().getSimpleName() + " " + message : message;
     }
 }

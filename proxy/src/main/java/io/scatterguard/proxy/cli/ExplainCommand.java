@@ -1,6 +1,8 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.catalog.CatalogBuilder;
+import io.scatterguard.proxy.catalog.CatalogDump;
+import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.CatalogLoad;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -44,8 +46,11 @@ import picocli.CommandLine.Spec;
 final class ExplainCommand implements Callable<Integer> {
     /** Where the catalog is; one at most. */
     static final class From {
-        @Option(names = "--catalog", paramLabel = "DUMP", description = "A catalog in a file, written by catalog dump.")
-        private @Nullable Path dump;
+        @Option(
+                names = "--catalog",
+                paramLabel = "DUMP",
+                description = "A catalog in a file, written by catalog dump; - is standard input.")
+        private @Nullable String dump;
 
         @Option(names = "--uri", paramLabel = "URI", description = ClusterOptions.URI)
         private @Nullable String uri;
@@ -76,9 +81,10 @@ final class ExplainCommand implements Callable<Integer> {
             paramLabel = "V",
             description = {
                 "The router's release, like 6.3. Default: that of the server that --uri or --config reaches (routerVersion",
-                "of the configuration before it); with --catalog the one that the proxy assumes of a router it does not",
-                "know yet. With --vectors: leave out those that do not hold for it; without it, each is checked for the",
-                "ends of the range it names."
+                "of the configuration before it); with --catalog that of the server that was dumped, or where the dump does",
+                "not say it the one that the proxy assumes of a router it does not know yet. With --vectors: leave out those",
+                "that do not hold for it; without it, each is checked for the ends of the range it names. A vector without",
+                "versions is about 6.3, and holds as far as is known for 4.4 to 8.0; so does a case without validFor."
             })
     private @Nullable String routerVersion;
 
@@ -88,8 +94,11 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--vectors",
             paramLabel = "FILE",
-            description = "Checks targeting vectors or cases, one a line; each describes its own collection.")
-    private @Nullable Path vectors;
+            description = {
+                "Checks targeting vectors or cases, one a line; each describes its own collection. - is standard input,",
+                "here and for --commands. Formats: docs/explain.md."
+            })
+    private @Nullable String vectors;
 
     @Option(
             names = "--commands",
@@ -98,7 +107,7 @@ final class ExplainCommand implements Callable<Integer> {
                 "Checks commands on the catalog of --catalog, one a line:",
                 "{id, ns, command, shards?, explainError?, counted?, error?}."
             })
-    private @Nullable Path commands;
+    private @Nullable String commands;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -113,15 +122,18 @@ final class ExplainCommand implements Callable<Integer> {
         if (source == null) {
             throw usage("give the catalog: --catalog DUMP, --uri URI or --config FILE");
         }
+        if (source.dump != null && InputFile.isStandardInput(source.dump) && InputFile.isStandardInput(file())) {
+            throw usage("--catalog -: the commands come from standard input already (give one of them as a file)");
+        }
         List<BsonDocument> documents = CommandDocuments.read(InputFile.text(file()), InputFile.name(file()));
         Explainer.check(documents, db);
         Explainer explainer = source.dump == null ? live(source, documents, asked) : dumped(source.dump, asked);
         spec.commandLine().getOut().print(json ? explainer.json(documents) : explainer.text(documents));
-        spec.commandLine().getOut().flush();
+        StandardOutput.flush(spec.commandLine().getOut());
         return ExitCode.OK.code();
     }
 
-    private ExitCode check(@Nullable RouterRelease asked, @Nullable Path dump) {
+    private ExitCode check(@Nullable RouterRelease asked, @Nullable String dump) throws IOException {
         if (file != null || db != null || json) {
             throw usage("--vectors and --commands take no FILE, --db or --json: each line holds all of it");
         }
@@ -131,7 +143,11 @@ final class ExplainCommand implements Callable<Integer> {
             return check.vectors(vectors, asked);
         }
         if (vectors == null && commands != null && dump != null) {
-            return check.commands(dump, commands, asked == null ? RouterRelease.DEFAULT : asked);
+            if (InputFile.isStandardInput(dump) && InputFile.isStandardInput(commands)) {
+                throw usage("--catalog - and --commands -: standard input is one of them (give the other as a file)");
+            }
+            CatalogDump read = InputFile.dump(dump);
+            return check.commands(dump, load(dump, read), commands, release(dump, read, asked));
         }
         throw usage("give either --vectors FILE, or --catalog DUMP and --commands FILE");
     }
@@ -144,10 +160,30 @@ final class ExplainCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private Explainer dumped(Path dump, @Nullable RouterRelease asked) {
-        CatalogLoad catalog =
-                CatalogBuilder.load(InputFile.catalog(dump.toString()), ShardRegistry.empty(), Instant.now());
-        return new Explainer(catalog, asked == null ? RouterRelease.DEFAULT : asked, db);
+    private Explainer dumped(String dump, @Nullable RouterRelease asked) {
+        CatalogDump read = InputFile.dump(dump);
+        return new Explainer(load(dump, read), release(dump, read, asked), db);
+    }
+
+    private static CatalogLoad load(String dump, CatalogDump read) {
+        try {
+            return CatalogBuilder.load(read.catalog(), ShardRegistry.empty(), Instant.now());
+        } catch (CatalogException e) {
+            throw new InputException(InputFile.name(dump) + ": " + e.getMessage());
+        }
+    }
+
+    /** That of the option, else that of the server that was dumped. */
+    private static RouterRelease release(String dump, CatalogDump read, @Nullable RouterRelease asked) {
+        if (asked != null || read.serverVersion() == null) {
+            return asked == null ? RouterRelease.DEFAULT : asked;
+        }
+        try {
+            return RouterRelease.parse(read.serverVersion());
+        } catch (IllegalArgumentException e) {
+            throw new InputException(InputFile.name(dump) + ": \"serverVersion\": \"" + read.serverVersion()
+                    + "\" (expected: a release like 6.0.5; or give --router-version)");
+        }
     }
 
     private Explainer live(From source, List<BsonDocument> documents, @Nullable RouterRelease asked)

@@ -49,11 +49,24 @@ public final class Main {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(StandardOutput.utf8(System.out))
+                .setErr(StandardOutput.utf8(System.err))
+                .setParameterExceptionHandler((error, args) -> wrongArguments(error))
                 .setExecutionExceptionHandler((error, command, result) -> {
-                    command.getErr().println("scatterguard: " + error.getMessage());
+                    command.getErr().println("scatterguard: " + Redacted.of(String.valueOf(error.getMessage())));
                     boolean input = error instanceof InputException || error instanceof ConfigException;
                     return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
+    }
+
+    /** As picocli does it, but without the passwords of connection strings that stand in the wrong place. */
+    private static int wrongArguments(CommandLine.ParameterException error) {
+        CommandLine command = error.getCommandLine();
+        command.getErr().println(command.getColorScheme().errorText(Redacted.of(String.valueOf(error.getMessage()))));
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(error, command.getErr())) {
+            command.usage(command.getErr(), command.getColorScheme());
+        }
+        return ExitCode.USAGE.code();
     }
 
     /** The version in the jar's manifest. */

@@ -52,6 +52,11 @@ record Selection(List<String> names) implements Predicate<Namespace> {
                 raw.clusterParameters());
     }
 
+    /** Whether names are given and none of them is that of a collection or a view of the catalog. */
+    boolean isNothingOf(RawCatalog raw) {
+        return !names.isEmpty() && unmatched(raw).size() == names.size();
+    }
+
     /** The names that no collection and no view of the catalog has. */
     List<String> unmatched(RawCatalog raw) {
         Stream<String> without = names.stream()

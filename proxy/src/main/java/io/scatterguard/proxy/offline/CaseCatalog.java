@@ -20,6 +20,10 @@ record CaseCatalog(CatalogSnapshot snapshot, boolean fine) {
         List<CaseCatalog> catalogs = new ArrayList<>(2);
         if (given.has("chunks")) {
             List<BsonDocument> chunks = given.documents("chunks");
+            if (chunks.isEmpty()) {
+                throw new LineFormatException(
+                        "member \"chunks\": [] (expected: at least one chunk, or no such member)");
+            }
             catalogs.add(new CaseCatalog(build(given, chunks, new Members(chunks.get(0)).string("shard")), true));
             return catalogs;
         }
@@ -36,7 +40,7 @@ record CaseCatalog(CatalogSnapshot snapshot, boolean fine) {
 
     private static CatalogSnapshot build(Members given, List<BsonDocument> chunks, String primary) {
         ConfigDocuments config = new ConfigDocuments();
-        Namespace namespace = Namespace.parse(given.string("ns"));
+        Namespace namespace = given.namespace();
         BsonDocument key = given.documentOrNull("shardKey");
         if (key != null) {
             config.collection(tracked(given, namespace), key, chunks, options(given));

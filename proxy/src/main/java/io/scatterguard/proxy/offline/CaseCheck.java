@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * first line of a file of cases.
  *
  * <p>{@code single} and {@code all} have to hold on every {@linkplain CaseCatalog layout}; {@code many} on the fine one: on
- * three shards it may well be all of them. A case holds for 6.3, 7.1 and 8.0 unless it says otherwise. What nested stages
+ * three shards it may well be all of them. A case holds for 4.4 to 8.0 unless it says otherwise, and is tried for
+ * 6.3, 7.1 and 8.0; for releases before 4.4 only where it says what they do ({@code expectBefore44}). What nested stages
  * read ({@code inner}) is compared with the shape of the secondary route to it.
  */
 final class CaseCheck {
+    private static final String FREE = "4.4-8.0";
     private static final RouterRelease BEFORE_44 = new RouterRelease(4, 2);
     private static final RouterRelease BEFORE_71 = new RouterRelease(6, 3);
     /** Where cases differ before 7.1, 7.0 is on one side by the manual and on the other by its code (addendum §A.2). */
@@ -41,24 +43,35 @@ final class CaseCheck {
     /** @param only the release to check for; null for one on each side of every change */
     Outcome check(@Nullable RouterRelease only) {
         String id = given.string("id");
-        Releases valid = Releases.parse(given.string("validFor", ">=4.4"));
+        Releases valid = Releases.parse(given.string("validFor", FREE));
         List<RouterRelease> tried = new ArrayList<>();
         for (RouterRelease release : only != null ? List.of(only) : releases()) {
-            if (isSettled(release, valid) && (valid.contains(release) || release.equals(BEFORE_44))) {
+            boolean holds = release.compareTo(OF_44) < 0 ? given.has("expectBefore44") : valid.contains(release);
+            if (holds && isSettled(release, valid)) {
                 tried.add(release);
             }
         }
         if (tried.isEmpty()) {
-            return Outcome.skipped(id, "not valid for " + only + ": " + given.string("validFor", "differs before 7.1"));
+            boolean unsettled = only != null && valid.contains(only) && !isSettled(only, valid);
+            return Outcome.skipped(
+                    id,
+                    unsettled
+                            ? "differs before 7.1, and on which side " + only + " is, is not settled"
+                            : "holds for " + given.string("validFor", FREE));
         }
         List<Outcome.Finding> findings = new ArrayList<>();
         for (RouterRelease release : tried) {
             for (CaseCatalog catalog : CaseCatalog.of(given)) {
-                Prediction prediction = Prediction.of("", given.document("command"), catalog.snapshot(), release);
+                Prediction prediction =
+                        Prediction.of(given.database(command()), command(), catalog.snapshot(), release);
                 findings.add(new Outcome.Finding(release, prediction, disagreement(prediction, release, catalog)));
             }
         }
         return Outcome.of(id, findings);
+    }
+
+    private BsonDocument command() {
+        return given.document("command");
     }
 
     private boolean isSettled(RouterRelease release, Releases valid) {
@@ -105,7 +118,7 @@ final class CaseCheck {
 
     /** What the collections of nested stages are expected to get. */
     private String inner(RouterRelease release, CaseCatalog catalog) {
-        CommandView command = Prediction.view("", given.document("command"));
+        CommandView command = Prediction.view(given.database(command()), command());
         List<SecondaryRoute> routes = SecondaryRoutes.of(command, catalog.snapshot(), release);
         for (BsonDocument document : given.documents("inner")) {
             Members inner = new Members(document);

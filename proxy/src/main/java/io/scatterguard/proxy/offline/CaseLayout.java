@@ -20,6 +20,7 @@ import org.bson.BsonMaxKey;
 import org.bson.BsonMinKey;
 import org.bson.BsonObjectId;
 import org.bson.BsonString;
+import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 
@@ -90,10 +91,18 @@ final class CaseLayout {
             for (BsonDocument prefix : prefixes) {
                 BsonDocument bound = prefix.clone();
                 rest.forEach(later -> bound.append(later, new BsonMinKey()));
-                bounds.put(KeyBytes.ofValues(BsonView.encode(bound)), bound);
+                if (!isEnd(bound)) {
+                    bounds.put(KeyBytes.ofValues(BsonView.encode(bound)), bound);
+                }
             }
         }
         return bounds.values();
+    }
+
+    /** Whether it is where the first chunk begins or the last one ends: there is nothing to cut there. */
+    private static boolean isEnd(BsonDocument bound) {
+        return bound.values().stream().allMatch(value -> value.getBsonType() == BsonType.MIN_KEY)
+                || bound.values().stream().allMatch(value -> value.getBsonType() == BsonType.MAX_KEY);
     }
 
     /** The values that the command has for a key field, their neighbours, and some others; hashed for a hashed field. */

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.offline;
 
 import io.scatterguard.proxy.catalog.CatalogBuilder;
 import io.scatterguard.proxy.catalog.CatalogLoad;
+import io.scatterguard.proxy.catalog.CatalogProblem;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RawCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
@@ -93,8 +94,8 @@ final class ConfigDocuments {
         RawCatalog raw = new RawCatalog(registry, databases, collections, chunks, List.of(), views, clusterParameters);
         CatalogLoad load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.EPOCH);
         if (!load.problems().isEmpty()) {
-            throw new LineFormatException(
-                    "the described collections: " + load.problems().get(0));
+            CatalogProblem problem = load.problems().get(0);
+            throw new LineFormatException("the described collections: " + problem.subject() + ": " + problem.message());
         }
         return load.snapshot();
     }

@@ -14,7 +14,8 @@ final class HashCheck {
         BsonValue value = Objects.requireNonNull(line.line().get("value"), "value");
         BsonValue hash = Objects.requireNonNull(line.line().get("hash"), "hash");
         if (!hash.isInt64()) {
-            throw new LineFormatException("hash: " + hash + " (expected: a 64-bit number, {\"$numberLong\": \"…\"})");
+            throw new LineFormatException(
+                    "hash: " + Members.json(hash) + " (expected: a 64-bit number, {\"$numberLong\": \"…\"})");
         }
         long computed = HashedKey.hash(BsonValueView.of(value));
         boolean agree = computed == hash.asInt64().getValue();

@@ -7,11 +7,12 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An outcome as one JSON object. The members {@code id}, {@code shards}, {@code placement}, {@code shape}, {@code error},
  * {@code upperBound} and {@code agree} are always there, null where they do not apply; {@code firstHop}, {@code reached}, {@code release},
- * {@code unpredictedError}, {@code detail} and {@code skipped} only where there is something to say.
+ * {@code unpredictedError}, {@code detail}, {@code skipped} and {@code unreadable} only where there is something to say.
  */
 final class OutcomeJson {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -37,12 +38,32 @@ final class OutcomeJson {
         return line.toString();
     }
 
+    /** In the place of the outcome of a line that cannot be read. */
+    static String unreadable(@Nullable String id, String message) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(line)) {
+            json.writeStartObject();
+            json.writeStringField("id", id);
+            noPrediction(json);
+            json.writeNullField("agree");
+            json.writeStringField("unreadable", message);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return line.toString();
+    }
+
+    private static void noPrediction(JsonGenerator json) throws IOException {
+        for (String name : List.of("shards", "placement", "shape", "error", "upperBound")) {
+            json.writeNullField(name);
+        }
+    }
+
     private static void prediction(Outcome outcome, JsonGenerator json) throws IOException {
         Prediction prediction = outcome.prediction();
         if (prediction == null) {
-            for (String name : List.of("shards", "placement", "shape", "error", "upperBound")) {
-                json.writeNullField(name);
-            }
+            noPrediction(json);
             return;
         }
         names("shards", prediction.shards(), json);

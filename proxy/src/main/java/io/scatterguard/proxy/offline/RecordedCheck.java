@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.offline;
 
-import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +38,12 @@ final class RecordedCheck {
 
     Outcome check(Members line) {
         String id = line.string("id");
-        Namespace namespace = Namespace.parse(line.string("ns"));
         BsonDocument command = line.document("command");
-        Prediction prediction = Prediction.of(namespace.database(), command, catalog, release);
+        String database = line.database(command);
+        Prediction prediction = Prediction.of(database, command, catalog, release);
         Prediction explained = Prediction.of(
-                namespace.database(),
-                new BsonDocument("explain", command).append("$db", database(command, namespace)),
+                database,
+                new BsonDocument("explain", command).append("$db", new BsonString(database)),
                 catalog,
                 release);
         Prediction shown = explained.error() == null ? prediction.explainedAs(targeted(explained)) : prediction;
@@ -56,10 +54,6 @@ final class RecordedCheck {
         String disagreement = disagreement(observed, command, prediction, explained);
         return new Outcome(
                 id, release, shown, disagreement.isEmpty(), disagreement, unpredicted(observed, prediction), null);
-    }
-
-    private static BsonValue database(BsonDocument command, Namespace namespace) {
-        return command.getOrDefault("$db", new BsonString(namespace.database()));
     }
 
     private static @Nullable Integer unpredicted(Observed observed, Prediction prediction) {
@@ -129,7 +123,7 @@ final class RecordedCheck {
 
         static Observed of(Members line) {
             List<String> shards = line.has("shards")
-                    ? line.strings("shards").stream().sorted().toList()
+                    ? line.strings("shards").stream().distinct().sorted().toList()
                     : null;
             boolean run = line.has("ok") || line.has("error");
             return new Observed(shards, code(line, "explainError"), code(line, "error"), run, counted(line));
@@ -143,9 +137,19 @@ final class RecordedCheck {
             Map<String, Integer> counted = new TreeMap<>();
             if (line.has("counted")) {
                 BsonDocument counters = line.document("counted");
-                counters.keySet().forEach(name -> counted.put(name, new Members(counters).number(name)));
+                counters.keySet().forEach(name -> count(name, new Members(counters).number(name), counted));
             }
             return counted;
+        }
+
+        private static void count(String name, int increment, Map<String, Integer> counted) {
+            if (increment < 0) {
+                throw new LineFormatException("counted: \"" + name + "\": " + increment
+                        + " (expected: an increment of a counter, 0 or more)");
+            }
+            if (increment > 0) {
+                counted.put(name, increment);
+            }
         }
 
         boolean isNothing() {

@@ -89,7 +89,7 @@ public final class VectorCatalog {
      */
     private void involve(String name, BsonValue value) {
         if (!value.isDocument()) {
-            throw new LineFormatException("involved." + name + ": " + value + " (expected: a document)");
+            throw new LineFormatException("involved." + name + ": " + Members.json(value) + " (expected: a document)");
         }
         Members description = new Members(value.asDocument());
         if (description.has("view")) {

@@ -59,7 +59,8 @@ final class VectorCheck {
     }
 
     private String disagreement(Prediction prediction) {
-        List<String> expected = vector.strings("expectShards").stream().sorted().toList();
+        List<String> expected =
+                vector.strings("expectShards").stream().distinct().sorted().toList();
         Integer code =
                 vector.has("expectError") ? (Integer) new Members(vector.document("expectError")).number("code") : null;
         PredictedError error = prediction.error();

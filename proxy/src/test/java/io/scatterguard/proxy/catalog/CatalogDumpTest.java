@@ -9,6 +9,7 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CatalogDumpTest {
     @Test
@@ -29,6 +30,13 @@ class CatalogDumpTest {
         CatalogDump.write(catalog, out);
 
         assertThat(CatalogDump.read(out.toString())).isEqualTo(catalog);
+        assertThat(CatalogDump.parse(out.toString()).serverVersion()).isNull();
+
+        CatalogDump versioned = new CatalogDump(catalog, "6.0.5");
+        StringWriter again = new StringWriter();
+        versioned.write(again);
+        assertThat(again.toString()).startsWith("{\n\"serverVersion\": \"6.0.5\",\n\"shards\": [");
+        assertThat(CatalogDump.parse(again.toString())).isEqualTo(versioned);
     }
 
     @Test
@@ -38,11 +46,24 @@ class CatalogDumpTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {250, 5_000, 100_000})
+    void saysThatADumpIsNestedTooDeeply(int levels) {
+        assertThatThrownBy(() -> CatalogDump.read("{\"shards\": " + "[".repeat(levels) + "]".repeat(levels) + "}"))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     {}                           | no member "shards"
                     {"chunks": []}               | no member "shards"
                     []                           | not a catalog dump
                     {"shards":                   | not a catalog dump
+                    {"shards": [], "serverVersion": 6} | "serverVersion" is not a string (it is: INT32)
+                    {"shards": []} {"shards": []} | unexpected '{' at line 1, column 15, after the end of the document
+                    {"shards": []} x             | unexpected 'x'
+                    {"shards": [{"_id": {"$oid": "zz"}}]} | not a catalog dump
+                    {"shards": [{"a": 12345678901234567890123}]} | not a catalog dump
                     {"shards": {}}               | "shards" is not a list (it is: DOCUMENT)
                     {"shards": [{}, 5]}          | "shards" element 1 is not a document (it is: INT32)
                     """)

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.proxy.catalog.CatalogDump;
 import io.scatterguard.proxy.catalog.RawCatalog;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The files of {@code explain}: a line for each input, a count at the end, and an exit code. */
 class ExplainCheckTest {
@@ -31,10 +33,15 @@ class ExplainCheckTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... args) {
-        return new CommandLine(new ExplainCommand())
-                .setOut(new PrintWriter(out, true))
+        return run(new PrintWriter(out, true), args);
+    }
+
+    private int run(PrintWriter writer, String... args) {
+        String[] all = Stream.concat(Stream.of("explain"), Stream.of(args)).toArray(String[]::new);
+        return Main.commandLine()
+                .setOut(writer)
                 .setErr(new PrintWriter(err, true))
-                .execute(args);
+                .execute(all);
     }
 
     private Path file(String... lines) throws IOException {
@@ -62,7 +69,8 @@ class ExplainCheckTest {
     private List<String> ids() {
         List<String> lines = out.toString().lines().toList();
         return lines.subList(0, lines.size() - 1).stream()
-                .map(line -> BsonDocument.parse(line).getString("id").getValue())
+                .map(line -> BsonDocument.parse(line).get("id"))
+                .map(id -> id.isString() ? id.asString().getValue() : "null")
                 .toList();
     }
 
@@ -86,7 +94,7 @@ class ExplainCheckTest {
     void aLineThatCannotBeReadIsNamedAndTheOthersAreChecked() throws IOException {
         Path file = file(RIGHT, "{id: ", WRONG);
         assertThat(run("--vectors", file.toString())).isEqualTo(2);
-        assertThat(ids()).containsExactly("r", "w");
+        assertThat(ids()).containsExactly("r", "null", "w");
         assertCounted("{checked: 2, agree: 1, disagree: 1, nothingExpected: 0, skipped: 0, unreadable: 1}");
         assertThat(err.toString()).startsWith(file + ":2: ");
     }
@@ -115,7 +123,9 @@ class ExplainCheckTest {
     void aFileThatCannotBeReadIsNamed() throws IOException {
         Path missing = folder.resolve("missing");
         assertThat(run("--vectors", missing.toString())).isEqualTo(2);
-        assertThat(err.toString()).startsWith(missing + ": cannot be read");
+        assertThat(err.toString()).contains(missing + ": no such file");
+        assertThat(run("--vectors", folder.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains(folder + ": cannot be read");
         assertThat(run(
                         "--catalog",
                         file("{}").toString(),
@@ -126,10 +136,70 @@ class ExplainCheckTest {
     }
 
     @Test
-    void bytesThatAreNotTextAreNamed() throws IOException {
-        Path file = Files.write(folder.resolve("bytes"), new byte[] {'{', (byte) 0xff, '}', '\n'});
+    void aLineThatIsNotTextIsLostAlone() throws IOException {
+        Path file = file(RIGHT, "{id: 'z\u00e9'}", RIGHT);
+        byte[] bytes = Files.readAllBytes(file);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = bytes[i] == (byte) 0xc3 ? (byte) 0xff : bytes[i];
+        }
+        Files.write(file, bytes);
         assertThat(run("--vectors", file.toString())).isEqualTo(2);
-        assertThat(err.toString()).isEqualToIgnoringNewLines(file + ": not UTF-8");
+        assertThat(ids()).containsExactly("r", "null", "r");
+        assertCounted("{checked: 2, agree: 2, disagree: 0, nothingExpected: 0, skipped: 0, unreadable: 1}");
+        assertThat(err.toString()).isEqualToIgnoringNewLines(file + ":2: not UTF-8");
+    }
+
+    @Test
+    void anUnreadableLineHasALineOfItsOwnWithItsId() throws IOException {
+        assertThat(run("--vectors", file("{id: 'u', expectShards: 5}").toString()))
+                .isEqualTo(2);
+        BsonDocument line =
+                BsonDocument.parse(out.toString().lines().findFirst().orElseThrow());
+        assertThat(line)
+                .isEqualTo(BsonDocument.parse("{id: 'u', shards: null, placement: null, shape: null, error: null, "
+                        + "upperBound: null, agree: null, unreadable: '"
+                        + line.getString("unreadable").getValue() + "'}"));
+        assertThat(line.getString("unreadable").getValue()).isNotBlank();
+        assertThat(err.toString()).contains("nothing was checked");
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstLine() throws IOException {
+        assertThat(run("--vectors", file("\ufeff" + RIGHT, RIGHT).toString())).isZero();
+        assertThat(ids()).containsExactly("r", "r");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() throws IOException {
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        String file = file(RIGHT).toString();
+        assertThat(run(StandardOutput.utf8(new PrintStream(full)), "--vectors", file))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("standard output: cannot be written");
+        Path find = file("{find: 'c', $db: 'd'}");
+        assertThat(run(StandardOutput.utf8(new PrintStream(full)), "--catalog", dump().toString(), find.toString()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theReleaseIsThatOfTheDump() throws IOException {
+        Path versioned = folder.resolve("versioned.json");
+        String text = Files.readString(dump());
+        String file = file("{id: '1', ns: 'd.c', command: {find: 'c'}}").toString();
+        for (String[] pair : new String[][] {{"6.0.5", "6.0"}, {"7.3.4", "7.3"}}) {
+            Files.writeString(versioned, text.replaceFirst("\\{", "{\"serverVersion\": \"" + pair[0] + "\","));
+            assertThat(run("--catalog", versioned.toString(), "--commands", file))
+                    .isZero();
+            assertThat(out.toString()).contains("\"release\":\"" + pair[1] + "\"");
+        }
+        Files.writeString(versioned, text.replaceFirst("\\{", "{\"serverVersion\": \"new\","));
+        assertThat(run("--catalog", versioned.toString(), "--commands", file)).isEqualTo(2);
+        assertThat(err.toString()).contains("\"serverVersion\": \"new\"");
     }
 
     @Test
@@ -138,6 +208,8 @@ class ExplainCheckTest {
         assertThat(run("--vectors", file, "--commands", file)).isEqualTo(2);
         assertThat(run("--commands", file)).isEqualTo(2);
         assertThat(run()).isEqualTo(2);
+        assertThat(run("--catalog", "-", "--commands", "-")).isEqualTo(2);
+        assertThat(run("--catalog", "-", "-")).isEqualTo(2);
         assertThat(run("--vectors", file, "--router-version", "new")).isEqualTo(2);
         assertThat(err.toString()).contains("--router-version: new (expected: major.minor, like 6.0)");
     }

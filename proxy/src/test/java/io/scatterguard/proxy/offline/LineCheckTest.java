@@ -7,6 +7,7 @@ import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.HashedKey;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.routing.RouterRelease;
+import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
@@ -228,10 +229,115 @@ class LineCheckTest {
                 "{id: 'v', versions: 'all', expectShards: ['x'], unsharded: true, primaryShard: 'x', command: {find: 'c'}}",
                 "{id: 'c', expect: 'all', command: {find: 'c'}}",
                 "{value: 1, hash: 5}",
+                // What the reader of Extended JSON turns down with exceptions of all kinds.
+                "{id: 'v', a: {$numberLong: '123456789012345678901234567890'}}",
+                "{\"id\": 123456789012345678901234567890}",
+                "{id: {$oid: 'zz'}}",
+                "{id: {$binary: {base64: '*', subType: '00'}}}",
+                "{id: {$numberDecimal: 'x'}}",
+                "{id: {$uuid: 'zz'}}",
+                "{id: {$date: 'yesterday'}}",
+                "{id: {$timestamp: {t: -1, i: 'x'}}}",
+                // One line, one document.
+                "{value: 'x', hash: {$numberLong: '1'}} garbage",
+                "{value: 'x', hash: {$numberLong: '1'}} {value: 'x'}",
+                "",
+                "{id: 'c', ns: 'd.c', shardKey: {k: 1}, chunks: [], command: {find: 'c'}, expect: 'all'}",
+                "{id: 'c', ns: 'c', shardKey: {k: 1}, command: {find: 'c'}, expect: 'all'}",
+                "{id: 'c', ns: 'd.c', shardKey: {k: 1}, command: {find: 'c', $db: 'e'}, expect: 'all'}",
+                // An expectation that would never be compared.
+                "{id: 'v', expectShards: ['x'], expectEror: {code: 1}, unsharded: true, primaryShard: 'x', command: {find: 'c'}}",
+                "{id: 'c', ns: 'd.c', shardKey: {k: 1}, command: {find: 'c'}, expect: 'all', expectbefore71: 'error'}",
             })
     void aLineThatCannotBeReadIsNamed(String line) {
         assertThatThrownBy(() -> LineCheck.vectors(null).check(line))
                 .isInstanceOf(LineFormatException.class)
-                .hasMessageNotContaining("null");
+                .hasMessageNotContaining("null")
+                .hasMessageNotContaining("Bson");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {201, 5_000, 100_000})
+    void aLineThatIsNestedTooDeeplyIsNamed(int levels) {
+        String line = "{id: 'v', a: " + "[".repeat(levels) + "]".repeat(levels) + "}";
+        for (LineCheck check : List.of(LineCheck.vectors(null), LineCheck.commands(CATALOG, RouterRelease.DEFAULT))) {
+            assertThatThrownBy(() -> check.check(line))
+                    .isInstanceOf(LineFormatException.class)
+                    .hasMessageContaining("nested too deeply (expected: at most 200 levels");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{id: 'r', ns: 'c', command: {find: 'c'}}",
+                "{id: 'r', ns: 'test.c', command: {find: 'c', $db: 'e'}}",
+                "{id: 'r', ns: 'test.c', command: {find: 'c'}, shard: ['x']}",
+                "{id: 'r', ns: 'test.c', command: {find: 'c'}, counted: {'find.oneShard': -1}}",
+                "{id: 'r', ns: 5, command: {find: 'c'}}",
+            })
+    void aRecordedLineThatCannotBeReadIsNamed(String line) {
+        LineCheck check = LineCheck.commands(CATALOG, new RouterRelease(6, 3));
+        assertThatThrownBy(() -> check.check(line))
+                .isInstanceOfSatisfying(
+                        LineFormatException.class,
+                        e -> assertThat(BsonDocument.parse(e.toJson())
+                                        .getString("id")
+                                        .getValue())
+                                .isEqualTo("r"))
+                .hasMessageNotContaining("Bson");
+    }
+
+    @Test
+    void membersOfOtherNamesAreAllowed() {
+        assertThat(vector("command: {find: 'c', filter: {a: 5}}, expectShards: ['y'], measuredOn: 'a laptop'")
+                        .agree())
+                .isTrue();
+    }
+
+    /** A command is run in the database of its namespace, whether it says so or not. */
+    @Test
+    void aCaseWithoutADatabaseIsRoutedInThatOfItsNamespace() {
+        for (String db : List.of("", ", $db: 'd'")) {
+            String line = "{id: 'c', ns: 'd.c', shardKey: {k: 1}, command: {find: 'c', filter: {k: 5}" + db
+                    + "}, expect: 'single'}";
+            assertThat(LineCheck.vectors(null).check(line).agree()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{k: 1} | {k: {$minKey: 1}} | single",
+                "{k: 1} | {k: {$maxKey: 1}} | single",
+                "{k: 'hashed'} | {k: {$minKey: 1}} | single",
+                "{k: 'hashed'} | {k: {$maxKey: 1}} | single",
+                "{k: 1, l: 1} | {k: {$minKey: 1}} | many",
+                "{k: 1, l: 1} | {k: {$maxKey: 1}} | many",
+                "{k: 1, l: 1} | {k: {$maxKey: 1}, l: {$maxKey: 1}} | single",
+            })
+    void theEndsOfTheKeySpaceAreNoPlaceToCut(String key, String filter, String label) {
+        Outcome outcome = aCase(key, "{find: 'c', filter: " + filter + "}", label);
+        assertThat(outcome.agree()).as(outcome.toJson()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4.2, false", "4.4, true", "6.3, true", "8.0, true", "9.0, false"})
+    void aCaseHoldsForTheReleasesItIsAbout(String release, boolean tried) {
+        LineCheck check = LineCheck.vectors(RouterRelease.parse(release));
+        String line = "{id: 'c', ns: 'd.c', shardKey: {k: 1}, command: {find: 'c', filter: {k: 5}}, expect: 'single'";
+        assertThat(check.check(line + "}").skipped() == null).isEqualTo(tried);
+        boolean before44 = release.equals("4.2");
+        assertThat(check.check(line + ", expectBefore44: 'single'}").skipped() == null)
+                .isEqualTo(tried || before44);
+    }
+
+    @Test
+    void shardsAreComparedAsSetsAndCountersOfZeroAsNone() {
+        Outcome outcome = LineCheck.commands(CATALOG, new RouterRelease(6, 3))
+                .check("{id: 'r', ns: 'test.c', command: {find: 'c', filter: {a: 5}}, shards: ['y', 'y'], "
+                        + "counted: {'find.oneShard': 1, 'find.allShards': 0}}");
+        assertThat(outcome.agree()).as(outcome.toJson()).isTrue();
     }
 }

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
@@ -52,6 +53,24 @@ class ExplainDocTest {
             "{bulkWrite: 1, ops: [{insert: 0, document: {_id: 7}}, {update: 1, filter: {_id: 1},"
                     + " updateMods: {$set: {a: 1}}}], nsInfo: [{ns: 'shop.customers'}, {ns: 'shop.orders'}],"
                     + " $db: 'admin'}");
+
+    /** These show every field of a check: one that is left out, unreadable, wrong, with a first hop. */
+    private static final List<String> VECTORS = List.of(
+            "{id: 'a', versions: '>=8.0', unsharded: true, primaryShard: 'x', command: {find: 'c'}, expectShards: ['x']}",
+            "{id: 'b', unsharded: true, primaryShard: 'x', command: {find: 'c'}, expectShards: ['y']}",
+            "{id: 'c'",
+            "{id: 'd', shardKey: {meta: 1}, timeseries: {timeField: 't', metaField: 'm'}, primaryShard: 'p',"
+                    + " chunks: [{min: {meta: {$minKey: 1}}, max: {meta: {$maxKey: 1}}, shard: 'x'}],"
+                    + " command: {find: 'c', filter: {m: 1}}, expectShards: ['x']}");
+
+    private static final List<String> RECORDED = List.of(
+            "{id: 'e', ns: 'shop.orders', command: {update: 'orders', updates: [{q: {customerId: {$lt: 5}},"
+                    + " u: {$set: {b: 1}}, multi: true}]}}",
+            "{id: 'f', ns: 'shop.orders', command: {find: 'orders', filter: {customerId: 100, orderId: 100003}},"
+                    + " shards: ['shard-c'], error: {code: 96}}",
+            "{id: 'g', ns: 'shop.orders', command: {insert: 'orders', documents: [{customerId: [1], orderId: 1}]}}",
+            "{id: 'h', ns: 'shop.orders', command: {update: 'orders', updates: [{q: {customerId: {$gte: 50, $lt: 100}},"
+                    + " u: {$set: {b: 1}}, multi: true}]}}");
 
     private static String page() throws IOException {
         return Files.readString(PAGE);
@@ -135,12 +154,36 @@ class ExplainDocTest {
             assertThat(run.out().lines()).hasSize(COMMANDS.size());
             run.out().lines().forEach(line -> collect(BsonDocument.parse(line), "", shown));
         }
-        assertThat(documented()).containsExactlyElementsOf(shown);
+        assertThat(documented("## `--json`", "## Checking many")).containsExactlyElementsOf(shown);
     }
 
-    private static Set<String> documented() throws IOException {
+    /** Together with the counts of the last line. */
+    @Test
+    void everyFieldOfTheChecksIsDocumentedAndNoOther(@TempDir Path folder) throws IOException {
+        Path vectors = Files.write(folder.resolve("vectors.jsonl"), VECTORS);
+        Path commands = Files.write(folder.resolve("commands.jsonl"), RECORDED);
+        String shop = ROOT.resolve("docs/explain/shop.json").toString();
+        Set<String> shown = new TreeSet<>();
+        for (CommandLineRun run : List.of(
+                CommandLineRun.of("explain", "--vectors", vectors.toString(), "--router-version", "6.3"),
+                CommandLineRun.of("explain", "--catalog", shop, "--commands", commands.toString()))) {
+            List<String> lines = run.out().lines().toList();
+            lines.subList(0, lines.size() - 1).forEach(line -> collect(BsonDocument.parse(line), "", shown));
+            assertThat(section("**Output**", "## `catalog dump`"))
+                    .contains(lines.get(lines.size() - 1)
+                            .replaceAll(":\\d+", ": …")
+                            .replace(",", ", "));
+        }
+        assertThat(documented("**Output**", "## `catalog dump`")).containsExactlyElementsOf(shown);
+    }
+
+    private static String section(String begin, String end) throws IOException {
         String page = page();
-        String section = page.substring(page.indexOf("## `--json`"), page.indexOf("## `catalog dump`"));
+        return page.substring(page.indexOf(begin), page.indexOf(end));
+    }
+
+    private static Set<String> documented(String begin, String end) throws IOException {
+        String section = section(begin, end);
         Set<String> fields = new TreeSet<>();
         section.lines().filter(line -> line.startsWith("| `")).forEach(row -> {
             Matcher field = FIELD.matcher(row.substring(0, row.indexOf('|', 1)));

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.scatterguard.proxy.cli.Main;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
 import io.scatterguard.proxy.embedded.ShopData;
 import io.scatterguard.tests.support.CommandLineRun;
 import io.scatterguard.tests.support.Repository;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bson.BsonDocument;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code explain} and {@code catalog} as a user runs them, against files and against a running server. */
 @ResourceLock(Resources.SYSTEM_OUT)
@@ -105,12 +110,23 @@ class ExplainTest {
                     {find: 'orders', $db: 5}                 | $db is a INT32
                     {find: 'x', $db: 'shop'} {find: 'orders'} | command 2: of no database
                     {}                                       | the command: empty
+                    {find: 'orders', n: {$oid: 'zz'}}        | not Extended JSON
+                    {find: 'orders', n: {$binary: {base64: '*', subType: '00'}}} | not Extended JSON
+                    {find: 'orders', n: 123456789012345678901234567890} | not Extended JSON
                     """)
     void wrongInputIsNamedWithItsPlace(String commands, String message) {
         CommandLineRun run = explain(commands);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains(message);
+    }
+
+    @Test
+    void aCommandThatIsNestedTooDeeplyIsTurnedDown() {
+        CommandLineRun run =
+                explain("{find: 'orders', filter: {a: " + "[".repeat(5_000) + "]".repeat(5_000) + "}, $db: 'shop'}");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("nested too deeply");
     }
 
     @Test
@@ -185,9 +201,17 @@ class ExplainTest {
             CommandLineRun loaded = CommandLineRun.of("catalog", "load", dump.toString());
             assertThat(loaded.code()).as(loaded.err()).isZero();
             assertThat(loaded.out()).contains("collection shop.orders: sharded by {customerId: 1, orderId: 1}");
-            assertThat(CommandLineRun.withInput(
-                            commands, "explain", "--catalog", dump.toString(), "--router-version", "6.0"))
+            assertThat(CommandLineRun.withInput(commands, "explain", "--catalog", dump.toString()))
                     .isEqualTo(live);
+            CommandLineRun nowhere = CommandLineRun.of(
+                    "catalog", "dump", "--uri", server.connectionString(), "-o", folder + "/none/x.json");
+            assertThat(nowhere.code()).isEqualTo(2);
+            assertThat(nowhere.err())
+                    .contains("--output " + folder + "/none/x.json: cannot be written: no such folder");
+            CommandLineRun nothing =
+                    CommandLineRun.of("catalog", "dump", "--uri", server.connectionString(), "--namespace", "nosuch");
+            assertThat(nothing.code()).isEqualTo(2);
+            assertThat(nothing.err()).contains("--namespace nosuch: neither a database");
         }
     }
 
@@ -222,6 +246,96 @@ class ExplainTest {
             assertThat(dump.getArray("tags")).isEmpty();
             assertThat(dump.getArray("chunks").get(0).asDocument()).containsKeys("_id", "uuid", "history");
             assertThat(run.err()).contains("--namespace other.things: no sharded collection");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    "shard": "shard-c"   | "shard": "shard-x"   | their shard "shard-x" is not in "shards"
+                    "primary": "shard-a" | "primary": "shard-x" | shop: its primary "shard-x" is not in "shards"
+                    "_id": "shop",       | "_id": "shpo",       | shop.orders: its database "shop" is not in "databases"
+                    "collections":       | "lost":              | no such collection is in "collections"
+                    "shards":            | "shards": [], "lost": | shards: there are none
+                    """)
+    void aNameThatTheDumpDoesNotHaveIsAProblem(String part, String broken, String problem, @TempDir Path folder)
+            throws IOException {
+        String dump = BsonDocument.parse(Files.readString(Path.of(SHOP))).toJson();
+        assertThat(dump).contains(part);
+        Path file = Files.writeString(folder.resolve("dangling.json"), dump.replace(part, broken));
+        CommandLineRun run = CommandLineRun.of("catalog", "load", file.toString());
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(1);
+        assertThat(run.out()).contains(problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "catalog dump mongodb://u:p4ssw@h",
+                "catalog dump --urii mongodb://u:p4ssw@h",
+                "catalog dump --urii=mongodb://u:p4ss/w@h/",
+                "catalog load mongodb://u:p4ssw@h/",
+                "catalog dump --config mongodb://u:p4ssw@h",
+                "explain --catalog mongodb://u:p4ssw@h",
+                "explain --catalog dump.json mongodb://u:p4ssw@h",
+                "explain --vectors mongodb://u:p4ssw@h/",
+                "explain mongodb://u:p4ssw@h mongodb://u:p4ssw@h",
+                "explain --uri http://h mongodb://u:p4ssw@h",
+                "mongodb+srv://u:p4ssw@h",
+                "serve mongodb://u:p4ssw@h",
+                "catalog dump mongodb://h/?proxyPassword=p4ssw",
+            })
+    void aPasswordInTheWrongPlaceIsNotRepeated(String line) {
+        CommandLineRun run = CommandLineRun.withInput(FIND, line.split(" "));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out() + run.err()).doesNotContain("p4ss").isNotBlank();
+    }
+
+    @Test
+    void aConnectionStringThatIsNoneIsNamedByItsOption() {
+        CommandLineRun run = CommandLineRun.withInput(FIND, "explain", "--uri", "mongodb://h:99999/");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("--uri: ").doesNotContain("catalog.uri");
+    }
+
+    /** In a process of its own, since the charset of its streams is decided when it starts. */
+    @Test
+    void outputIsUtf8WhateverTheLocale(@TempDir Path folder) throws Exception {
+        Path find = Files.writeString(
+                folder.resolve("find.json"), "{find: 'orders', filter: {customerId: 'Zo\u00eb \u6771'}, $db: 'shop'}");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dfile.encoding=US-ASCII",
+                        "-Dstdout.encoding=US-ASCII",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "explain",
+                        "--json",
+                        "--catalog",
+                        SHOP,
+                        find.toString())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor())
+                .as(Files.readString(folder.resolve("err")))
+                .isZero();
+        assertThat(out).contains("Zo\u00eb \u6771");
+    }
+
+    @Test
+    void outputThatIsLostIsAFailure() {
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        }));
+        try {
+            assertThat(Main.run("catalog", "load", SHOP)).isEqualTo(1);
+        } finally {
+            System.setOut(out);
         }
     }
 
