@@ -16,6 +16,7 @@ import org.bson.BsonType;
  * <p>A writer: append values, then take the bytes. Not thread-safe.
  */
 public final class KeyBytes {
+    private static final int BULK_BYTES = 64;
     private static final byte END = 0;
     private static final byte ESCAPED_ZERO = (byte) 0xff;
 
@@ -221,9 +222,20 @@ public final class KeyBytes {
         }
     }
 
+    /** Few bytes are read by themselves: where Netty may not use Unsafe, a buffer allocates for a copy of several. */
     private void putRaw(ByteBuf bytes, int offset, int length) {
         ensure(length);
-        bytes.getBytes(offset, out, size, length);
+        if (length > BULK_BYTES) {
+            bytes.getBytes(offset, out, size, length);
+        } else {
+            int i = 0;
+            for (; i <= length - Long.BYTES; i += Long.BYTES) {
+                LONG.set(out, size + i, bytes.getLong(offset + i));
+            }
+            for (; i < length; i++) {
+                out[size + i] = bytes.getByte(offset + i);
+            }
+        }
         size += length;
     }
 

@@ -7,6 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import org.assertj.core.data.Index;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -149,5 +151,17 @@ class KeyBytesTest {
         byte[] bytes = ByteBufUtil.getBytes(expected);
         assertThat(KeyBytes.of(BsonValueView.of(new BsonString(text)))).isEqualTo(bytes);
         assertThat(KeyBytes.ofUtf8(utf8)).isEqualTo(bytes);
+    }
+
+    @Test
+    void takesBytesOfAnyNumberAsTheyAre() {
+        for (int length = 0; length < 200; length++) {
+            byte[] data = new byte[length];
+            for (int i = 0; i < length; i++) {
+                data[i] = (byte) (i * 37);
+            }
+            byte[] key = KeyBytes.of(BsonValueView.of(new BsonBinary((byte) 5, data)));
+            assertThat(key).hasSize(6 + length).endsWith(data).contains(5, Index.atIndex(5));
+        }
     }
 }

@@ -192,8 +192,12 @@ public final class RoutingTable {
 
     /** The owners of the chunks from {@code first} to {@code last}, both included. */
     public ShardSet owners(int first, int last) {
-        if (first == last) {
-            return ShardSet.of(blocks.owner(first));
+        if (last - first < ChunkBlocks.BLOCK_CHUNKS && owningShards.areBelow(Long.SIZE)) {
+            long bits = 0;
+            for (int i = first; i <= last; i++) {
+                bits |= 1L << blocks.owner(i);
+            }
+            return ShardSet.ofBits(bits);
         }
         BitSet shards = new BitSet();
         blocks.addOwners(first, last, shards);

@@ -37,6 +37,19 @@ public final class ShardSet {
         return new ShardSet(words);
     }
 
+    /** The set of the ordinals i, of those below 64, whose bit i is set. */
+    static ShardSet ofBits(long bits) {
+        if (Long.bitCount(bits) < 2) {
+            return bits == 0 ? NONE : of(Long.numberOfTrailingZeros(bits));
+        }
+        return new ShardSet(new long[] {bits});
+    }
+
+    /** Whether every ordinal is below {@code limit}, a multiple of 64. */
+    boolean areBelow(int limit) {
+        return words.length <= limit / Long.SIZE;
+    }
+
     /** A copy of {@code ordinals}. */
     public static ShardSet of(BitSet ordinals) {
         return ordinals.isEmpty() ? NONE : new ShardSet(ordinals.toLongArray());

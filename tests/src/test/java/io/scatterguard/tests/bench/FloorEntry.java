@@ -22,6 +22,8 @@ public class FloorEntry {
         keys = orders.keys(RouteAndVerdict.COMMANDS).stream()
                 .map(OrderKey::bytes)
                 .toArray(byte[][]::new);
+        // What is left of the setup lies between the entries otherwise.
+        System.gc();
     }
 
     @Benchmark
