@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * A catalog as text, so that it can be attached to a report: one document in Extended JSON,
  * {@code {"shards": […], "databases": […], "collections": […], "chunks": […], "tags": […]}}, each member the raw documents
  * of the {@code config} collection of that name. {@code views} and {@code clusterParameters} may follow, see
- * {@link RawCatalog}, and {@code serverVersion} may come before. Written in canonical mode, which keeps the numeric types apart; read in either mode.
+ * {@link RawCatalog}, and {@code serverVersion} may come before. Written in canonical mode, which keeps the numeric types
+ * apart; read in either mode.
  *
- * @param serverVersion the release of the server that the catalog was read from, for instance {@code 6.0.5}; null where the
- *     dump does not say it
+ * @param serverVersion the release of the server that the catalog was read from, for instance {@code 6.0.5}; where a dump
+ *     does not say it, what its documents {@linkplain DumpRelease show}; null where they show nothing
  */
 public record CatalogDump(RawCatalog catalog, @Nullable String serverVersion) {
     private static final JsonWriterSettings CANONICAL =
@@ -57,7 +58,8 @@ public record CatalogDump(RawCatalog catalog, @Nullable String serverVersion) {
                     "catalog dump: \"serverVersion\" is not a string (it is: " + version.getBsonType() + ")");
         }
         return new CatalogDump(
-                catalog, version == null ? null : version.asString().getValue());
+                catalog,
+                version == null ? DumpRelease.of(catalog) : version.asString().getValue());
     }
 
     private static BsonDocument document(String text) {

@@ -72,4 +72,21 @@ class CatalogDumpTest {
                 .isInstanceOf(CatalogException.class)
                 .hasMessageContaining(message);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{key: {a: 1}, timestamp: 1, noAutoSplit: false} | {uuid: 1, onCurrentShardSince: 1} | 6.3",
+                "{key: {a: 1}, timestamp: 1, chunksAlreadySplitForDowngrade: true} | {uuid: 1} | 6.0",
+                "{key: {a: 1}, lastmodEpoch: 1} | {ns: 'd.c'} | 4.4",
+                "{key: {a: 1}, timestamp: 1} | {uuid: 1, ns: 'd.c'} |",
+                "{key: {a: 1}, timestamp: 1} | {uuid: 1, onCurrentShardSince: 1} |",
+            })
+    void theDocumentsOfSomeReleasesShowWhichItWas(String collection, String chunk, String release) {
+        String dump = "{shards: [], collections: [" + collection + "], chunks: [" + chunk + "]";
+        assertThat(CatalogDump.parse(dump + "}").serverVersion()).isEqualTo(release);
+        assertThat(CatalogDump.parse(dump + ", serverVersion: '5.0.9'}").serverVersion())
+                .isEqualTo("5.0.9");
+    }
 }
