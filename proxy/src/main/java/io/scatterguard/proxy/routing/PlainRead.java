@@ -31,6 +31,7 @@ final class PlainRead {
         BsonCursor cursor = command.cursorAt(field);
         if (cursor == null
                 || cursor.type() != BsonType.DOCUMENT
+                || namespace.collection().isEmpty()
                 || !(CollectionPlace.of(namespace, catalog) instanceof CollectionPlace.Sharded sharded)) {
             return null;
         }
@@ -45,9 +46,23 @@ final class PlainRead {
         if (!equalities.read(filter) || equalities.isRefusedBy(collation)) {
             return null;
         }
-        ShardSet shards = equalities.shards(filter, table);
-        StatementRoute statement = new StatementRoute(
-                Labels.placement(shards, table.owningShards()),
+        StatementRoute statement = statement(equalities, equalities.shards(filter, table), table.owningShards());
+        return new Route(
+                Route.Kind.ROUTED,
+                namespace,
+                statement,
+                List.of(statement),
+                statement.shards(),
+                ShardSet.none(),
+                statement.placement(),
+                table,
+                catalog.registry(),
+                release);
+    }
+
+    private static StatementRoute statement(PlainEqualities equalities, ShardSet shards, ShardSet owning) {
+        return new StatementRoute(
+                Labels.placement(shards, owning),
                 equalities.shape(),
                 Certainty.EXACT,
                 shards,
@@ -55,17 +70,6 @@ final class PlainRead {
                 0,
                 equalities.reason(),
                 null);
-        return new Route(
-                Route.Kind.ROUTED,
-                namespace,
-                statement,
-                List.of(statement),
-                shards,
-                ShardSet.none(),
-                statement.placement(),
-                table,
-                catalog.registry(),
-                release);
     }
 
     private static @Nullable String filterField(CommandName name) {

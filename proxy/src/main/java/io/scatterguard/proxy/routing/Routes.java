@@ -71,11 +71,6 @@ final class Routes {
                 context.release());
     }
 
-    /** The route of a sharded collection's command that is one statement. */
-    static Route of(RoutingContext context, ShardedCollection collection, StatementRoute statement) {
-        return of(context, collection, List.of(statement));
-    }
-
     static Route of(RoutingContext context, ShardedCollection collection, List<StatementRoute> statements) {
         return of(context, collection, statements, ShardSet.none(), collection.owningNow());
     }
