@@ -12,6 +12,7 @@ import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 import org.bson.BsonJavaScriptWithScope;
 import org.bson.BsonRegularExpression;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -101,7 +102,7 @@ final class ShellText {
 
     /** With the escapes of JSON, so that no character of a value reaches the terminal as a control. */
     private static String json(String text) {
-        String document = new BsonDocument("", new org.bson.BsonString(text)).toJson(JSON);
+        String document = new BsonDocument("", new BsonString(text)).toJson(JSON);
         StringBuilder escaped = new StringBuilder();
         String value = document.substring(document.indexOf(':') + 1, document.length() - 1)
                 .strip();

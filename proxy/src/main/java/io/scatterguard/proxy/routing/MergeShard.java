@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The particular shard that a stage needs (targeting semantics §9.4): until 7.x the database's primary for a stage on an
- * unsharded collection or a view, since 8.0 the owner of that collection, for a view still the primary. The first stage that needs one wins, also in a
- * {@code $facet}.
+ * unsharded collection or a view, since 8.0 the owner of that collection, for a view still the primary. The first stage
+ * that needs one wins, also in a {@code $facet}.
  *
  * @param shards the shard, or the empty set; every registered one where the collection is not known
  * @param certain whether the collection that decides is known

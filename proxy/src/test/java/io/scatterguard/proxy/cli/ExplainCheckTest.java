@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +56,7 @@ class ExplainCheckTest {
                 List.of(),
                 List.of());
         Path path = folder.resolve("dump.json");
-        try (PrintWriter writer = new PrintWriter(path.toFile(), java.nio.charset.StandardCharsets.UTF_8)) {
+        try (PrintWriter writer = new PrintWriter(path.toFile(), StandardCharsets.UTF_8)) {
             CatalogDump.write(catalog, writer);
         }
         return path;

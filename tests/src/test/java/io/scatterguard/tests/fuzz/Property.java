@@ -1,6 +1,7 @@
 package io.scatterguard.tests.fuzz;
 
 import java.util.Optional;
+import java.util.Set;
 
 /** What must hold of every case. */
 interface Property {
@@ -9,7 +10,7 @@ interface Property {
      *
      * @param expected the shards that are right, for a vector
      */
-    record Violation(String release, java.util.Set<String> expected, String detail) {}
+    record Violation(String release, Set<String> expected, String detail) {}
 
     Optional<Violation> violation(FuzzCase c, RouterUnderTest router, Tally tally);
 }
