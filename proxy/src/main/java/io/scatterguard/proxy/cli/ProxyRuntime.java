@@ -10,6 +10,7 @@ import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
@@ -140,7 +141,8 @@ public final class ProxyRuntime implements AutoCloseable {
                 parts.allocator(),
                 new ServerTraits(
                         version == null ? null : RouterRelease.parse(version),
-                        config.catalog().uri().hasCredentials()),
+                        config.server().auth() == ServerConfig.Auth.REQUIRED
+                                || config.catalog().uri().hasCredentials()),
                 System::nanoTime);
     }
 

@@ -15,6 +15,8 @@ public final class ConfigKeys {
             "listeners[].upstream",
             "listeners[].upstream.kind",
             "listeners[].upstream.hosts",
+            "server",
+            "server.auth",
             "catalog",
             "catalog.uri",
             "catalog.refresh",
@@ -68,7 +70,6 @@ public final class ConfigKeys {
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
             "tls",
-            "server",
             "admin",
             "health",
             "shardingRules",

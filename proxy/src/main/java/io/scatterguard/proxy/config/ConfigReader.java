@@ -11,11 +11,6 @@ import java.util.Optional;
 
 /** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
 public final class ConfigReader {
-    /** For a listener that is wrong, so that the rest is still checked; port 0 collides with nothing. */
-    private static final ListenerConfig STAND_IN = new ListenerConfig(
-            new HostAndPort("localhost", 0),
-            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))));
-
     private final List<ConfigError> errors = new ArrayList<>();
 
     private ConfigReader() {}
@@ -78,38 +73,19 @@ public final class ConfigReader {
 
     private static Optional<ScatterguardConfig> config(Section root) {
         List<ListenerConfig> read = root.requiredChildren("listeners", "at least one, with upstream.hosts").stream()
-                .map(ConfigReader::listener)
+                .map(ConnectionsReader::listener)
                 .toList();
-        List<ListenerConfig> listeners = read.isEmpty() ? List.of(STAND_IN) : read;
+        List<ListenerConfig> listeners = read.isEmpty() ? List.of(ConnectionsReader.STAND_IN) : read;
         CatalogConfig catalog = catalog(root.child("catalog"), listeners.get(0).upstream());
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
         Optional<String> routerVersion =
                 root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
-        LimitsConfig limits = limits(root.child("limits"));
-        return root.build(() ->
-                new ScatterguardConfig(cluster, listeners, catalog, routerVersion.orElse(null), policy, audit, limits));
-    }
-
-    private static ListenerConfig listener(Section section) {
-        HostAndPort bind = section.value("bind", "host:port", text -> HostAndPort.parse(text, -1))
-                .orElse(section.has("bind") ? STAND_IN.bind() : ListenerConfig.DEFAULT_BIND);
-        Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
-                ? upstream(section.child("upstream"))
-                : Optional.empty();
-        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
-    }
-
-    private static Optional<UpstreamConfig> upstream(Section section) {
-        UpstreamConfig.Kind kind =
-                section.choice("kind", UpstreamConfig.Kind.class, "replicaSet").orElse(UpstreamConfig.Kind.MONGOS);
-        section.require("hosts", "at least one host:port");
-        List<HostAndPort> hosts = section.values(
-                "hosts",
-                text -> "host:port, or host for port " + UpstreamConfig.DEFAULT_PORT,
-                text -> HostAndPort.parse(text, UpstreamConfig.DEFAULT_PORT));
-        return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts));
+        ServerConfig server = ConnectionsReader.server(root.child("server"));
+        LimitsConfig limits = ConnectionsReader.limits(root.child("limits"));
+        return root.build(() -> new ScatterguardConfig(
+                cluster, listeners, server, catalog, routerVersion.orElse(null), policy, audit, limits));
     }
 
     private static CatalogConfig catalog(Section section, UpstreamConfig upstream) {
@@ -120,17 +96,6 @@ public final class ConfigReader {
                         section.duration("refresh", standard.refresh()),
                         section.choice("onUnknown", CatalogConfig.OnUnknown.class)
                                 .orElse(standard.onUnknown())))
-                .orElse(standard);
-    }
-
-    private static LimitsConfig limits(Section section) {
-        LimitsConfig standard = LimitsConfig.STANDARD;
-        return section.build(() -> new LimitsConfig(
-                        section.integer("maxConnections", standard.maxConnections()),
-                        section.duration("firstByteTimeout", standard.firstByteTimeout()),
-                        section.duration("connectTimeout", standard.connectTimeout()),
-                        section.integer("maxInFlight", standard.maxInFlight()),
-                        section.duration("shutdownGrace", standard.shutdownGrace())))
                 .orElse(standard);
     }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cluster the name on every record and metric
  * @param listeners at least one
+ * @param server how the servers behind all listeners are dialled
  * @param catalog where the metadata comes from
  * @param routerVersion the router's release to assume, as {@code major.minor}; null for what each server says in its hello
  * @param policy what is done with which commands
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record ScatterguardConfig(
         String cluster,
         List<ListenerConfig> listeners,
+        ServerConfig server,
         CatalogConfig catalog,
         @Nullable String routerVersion,
         PolicyConfig policy,
@@ -55,6 +57,7 @@ public record ScatterguardConfig(
         return new ScatterguardConfig(
                 DEFAULT_CLUSTER,
                 List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream)),
+                ServerConfig.STANDARD,
                 CatalogConfig.through(upstream),
                 null,
                 PolicyConfig.standard(),

@@ -33,7 +33,7 @@ class ConfigErrorsTest {
                 "clustr: a # clustr: unknown key (did you mean \"cluster\"?)",
                 "tls: {} # tls: not supported yet by this version (remove it)",
                 "health: {} # health: not supported yet by this version (remove it)",
-                "server: {} # server: not supported yet by this version (remove it)",
+                "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "shardingRules: [] # shardingRules: not supported yet by this version (remove it)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
                         + " commentExemptions, tools, onInternalError)",

@@ -1,0 +1,49 @@
+package io.scatterguard.proxy.config;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what concerns connections: listeners, servers, limits. */
+final class ConnectionsReader {
+    /** For a listener that is wrong, so that the rest is still checked; port 0 collides with nothing. */
+    static final ListenerConfig STAND_IN = new ListenerConfig(
+            new HostAndPort("localhost", 0),
+            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))));
+
+    private ConnectionsReader() {}
+
+    static ListenerConfig listener(Section section) {
+        HostAndPort bind = section.value("bind", "host:port", text -> HostAndPort.parse(text, -1))
+                .orElse(section.has("bind") ? STAND_IN.bind() : ListenerConfig.DEFAULT_BIND);
+        Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
+                ? upstream(section.child("upstream"))
+                : Optional.empty();
+        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
+    }
+
+    private static Optional<UpstreamConfig> upstream(Section section) {
+        UpstreamConfig.Kind kind =
+                section.choice("kind", UpstreamConfig.Kind.class, "replicaSet").orElse(UpstreamConfig.Kind.MONGOS);
+        section.require("hosts", "at least one host:port");
+        List<HostAndPort> hosts = section.values(
+                "hosts",
+                text -> "host:port, or host for port " + UpstreamConfig.DEFAULT_PORT,
+                text -> HostAndPort.parse(text, UpstreamConfig.DEFAULT_PORT));
+        return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts));
+    }
+
+    static ServerConfig server(Section section) {
+        return new ServerConfig(section.choice("auth", ServerConfig.Auth.class).orElse(ServerConfig.STANDARD.auth()));
+    }
+
+    static LimitsConfig limits(Section section) {
+        LimitsConfig standard = LimitsConfig.STANDARD;
+        return section.build(() -> new LimitsConfig(
+                        section.integer("maxConnections", standard.maxConnections()),
+                        section.duration("firstByteTimeout", standard.firstByteTimeout()),
+                        section.duration("connectTimeout", standard.connectTimeout()),
+                        section.integer("maxInFlight", standard.maxInFlight()),
+                        section.duration("shutdownGrace", standard.shutdownGrace())))
+                .orElse(standard);
+    }
+}
