@@ -52,7 +52,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     }
 
     private static String addressOf(SocketChannel channel) {
-        InetSocketAddress address = channel.remoteAddress();
+        InetSocketAddress address = ClientAddress.of(channel);
         return address == null ? "unknown" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 }

@@ -2,7 +2,6 @@ package io.scatterguard.proxy.net;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -19,13 +18,13 @@ import java.util.concurrent.TimeUnit;
  * alone, so that the connections of one client go to the same server while it is up; the others follow in order.
  */
 final class ServerDialer implements Dialer {
-    private final Channel client;
+    private final SocketChannel client;
     private final ListenerSettings settings;
     private final Bootstrap bootstrap;
     private final HostResolver resolver;
 
     ServerDialer(
-            Channel client,
+            SocketChannel client,
             ListenerSettings settings,
             EventLoops loops,
             ByteBufAllocator allocator,
@@ -46,7 +45,7 @@ final class ServerDialer implements Dialer {
 
     @Override
     public void dial(Session session) {
-        InetSocketAddress address = (InetSocketAddress) client.remoteAddress();
+        InetSocketAddress address = ClientAddress.of(client);
         int hash = address == null ? 0 : address.getAddress().hashCode();
         dial(session, Math.floorMod(hash, settings.upstream().size()), 1);
     }

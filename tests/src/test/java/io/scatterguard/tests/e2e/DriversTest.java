@@ -13,6 +13,7 @@ import com.mongodb.client.model.Updates;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientTool;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;

@@ -14,6 +14,7 @@ import io.scatterguard.proxy.embedded.EmbeddedServer;
 import io.scatterguard.proxy.embedded.ShopData;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.ScriptedMongos;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.PeakAllocator;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;

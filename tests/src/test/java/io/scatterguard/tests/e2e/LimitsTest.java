@@ -6,6 +6,7 @@ import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.RawMessage;
 import io.scatterguard.tests.support.Reply;

@@ -8,6 +8,7 @@ import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.BlockingCalls;
 import io.scatterguard.tests.support.OpMsgBuilder;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;

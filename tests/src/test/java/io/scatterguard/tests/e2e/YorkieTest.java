@@ -25,6 +25,7 @@ import com.mongodb.client.model.WriteModel;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
 import io.scatterguard.tests.support.AuditRecords;
+import io.scatterguard.tests.support.ProxyUnderTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;

@@ -1,4 +1,4 @@
-package io.scatterguard.tests.e2e;
+package io.scatterguard.tests.support;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -8,15 +8,12 @@ import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
 import io.scatterguard.proxy.embedded.ShopCatalog;
 import io.scatterguard.proxy.embedded.ShopData;
-import io.scatterguard.tests.support.CatalogDocuments;
-import io.scatterguard.tests.support.RawClient;
-import io.scatterguard.tests.support.ScriptedMongos;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
 /** A proxy in enforce mode on a free port, in front of what a test needs; what it started it also closes. */
-final class ProxyUnderTest implements AutoCloseable {
+public final class ProxyUnderTest implements AutoCloseable {
     /** Refuses every exact scatter-gather in one database. */
     private static final String CONFIG = """
             cluster: test
@@ -45,7 +42,7 @@ final class ProxyUnderTest implements AutoCloseable {
     }
 
     /** In front of an embedded server that carries the demo's shop. */
-    static ProxyUnderTest inFrontOfTheShop() {
+    public static ProxyUnderTest inFrontOfTheShop() {
         EmbeddedServer server = EmbeddedServer.start(0);
         ShopData.load(server.connectionString());
         return new ProxyUnderTest(
@@ -53,25 +50,25 @@ final class ProxyUnderTest implements AutoCloseable {
     }
 
     /** In front of a scripted mongos, which is made to show the shop's catalog and stays the test's to close. */
-    static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts) {
+    public static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts) {
         return inFrontOf(mongos, parts, "");
     }
 
     /** In front of {@code server}, which shows {@code catalog}; broadcasts in {@code database} are refused. */
-    static ProxyUnderTest inFrontOf(
+    public static ProxyUnderTest inFrontOf(
             EmbeddedServer server, CatalogDocuments catalog, String database, RuntimeParts parts) {
         catalog.storeIn(server.connectionString());
         return new ProxyUnderTest(start("127.0.0.1:" + server.port(), "", database, "", parts), List.of());
     }
 
     /** Likewise with further {@code limits}, each with a comma before it. */
-    static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits) {
+    public static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits) {
         mongos.withCatalog(shopCatalog());
         return new ProxyUnderTest(start(mongos.address(), "", "shop", limits, parts), List.of());
     }
 
     /** In front of {@code upstream}, with its metadata from {@code catalog}, which shows the shop's. */
-    static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
+    public static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
         catalog.withCatalog(shopCatalog());
         String uri = ", uri: \"" + catalog.uri() + "\"";
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
@@ -99,20 +96,20 @@ final class ProxyUnderTest implements AutoCloseable {
                 List.of(ShopCatalog.version()));
     }
 
-    ProxyRuntime runtime() {
+    public ProxyRuntime runtime() {
         return runtime;
     }
 
-    String uri() {
+    public String uri() {
         return runtime.connectionString();
     }
 
-    RawClient rawClient() {
+    public RawClient rawClient() {
         return RawClient.connect(runtime.address());
     }
 
     /** A Java driver client with one connection, so that consecutive commands share it. */
-    MongoClient driver() {
+    public MongoClient driver() {
         return MongoClients.create(uri() + "?maxPoolSize=1&serverSelectionTimeoutMS=5000&appName=tests");
     }
 

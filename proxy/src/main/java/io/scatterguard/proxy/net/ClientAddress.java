@@ -1,0 +1,20 @@
+package io.scatterguard.proxy.net;
+
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.AttributeKey;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Where a client is: its own address, which is not always the one its connection comes from. */
+final class ClientAddress {
+    /** Set where something in front of the proxy said who the client is. */
+    static final AttributeKey<InetSocketAddress> KEY = AttributeKey.valueOf("scatterguard.clientAddress");
+
+    private ClientAddress() {}
+
+    /** The client's address; null if the connection is gone already. */
+    static @Nullable InetSocketAddress of(SocketChannel channel) {
+        InetSocketAddress told = channel.attr(KEY).get();
+        return told != null ? told : channel.remoteAddress();
+    }
+}
