@@ -2,9 +2,14 @@ package io.scatterguard.protocol.wire;
 
 import io.netty.buffer.ByteBuf;
 
-/** OP_COMPRESSED: another message, compressed. Recognised and forwarded; its contents are not read. */
+/**
+ * OP_COMPRESSED: another message, compressed: its opcode, its size and the compressor, then everything of it but the header.
+ *
+ * <p>Source: the driver specification "Wire Compression in Drivers".
+ */
 public final class OpCompressed extends WireMessage {
-    private static final int PREFIX_BYTES = 9;
+    /** The bytes between the header and what is compressed. */
+    public static final int PREFIX_BYTES = 9;
 
     private final int originalOpCodeValue;
     private final int uncompressedSize;
@@ -26,11 +31,17 @@ public final class OpCompressed extends WireMessage {
             throw new ProtocolException(
                     "OP_COMPRESSED: " + left + " bytes left (expected: at least " + PREFIX_BYTES + ")");
         }
-        return new OpCompressed(header, bytes, bytes.getIntLE(at), bytes.getIntLE(at + 4), bytes.getByte(at + 8));
+        return new OpCompressed(
+                header, bytes, bytes.getIntLE(at), bytes.getIntLE(at + 4), bytes.getUnsignedByte(at + 8));
     }
 
     public OpCode originalOpCode() {
         return OpCode.of(originalOpCodeValue);
+    }
+
+    /** The number of the opcode inside, known or not. */
+    public int originalOpCodeValue() {
+        return originalOpCodeValue;
     }
 
     /** As declared by the sender, in bytes, without a header; not to be believed. */
@@ -41,5 +52,11 @@ public final class OpCompressed extends WireMessage {
     /** 0 noop, 1 snappy, 2 zlib, 3 zstd. */
     public int compressorId() {
         return compressorId;
+    }
+
+    /** What is compressed, a borrowed slice that dies with this message. */
+    public ByteBuf compressed() {
+        int prefix = MessageHeader.SIZE_BYTES + PREFIX_BYTES;
+        return bytes().slice(bytes().readerIndex() + prefix, header().messageLength() - prefix);
     }
 }

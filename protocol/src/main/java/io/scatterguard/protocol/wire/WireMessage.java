@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * dies with it.
  */
 public abstract sealed class WireMessage extends AbstractReferenceCounted
-        permits OpMsg, OpQuery, OpReply, OpCompressed, OtherMessage {
+        permits OpMsg, MalformedOpMsg, OpQuery, OpReply, OpCompressed, OtherMessage {
     private final MessageHeader header;
     private final ByteBuf bytes;
 
@@ -30,7 +30,7 @@ public abstract sealed class WireMessage extends AbstractReferenceCounted
         try {
             MessageHeader header = MessageHeader.read(bytes, bytes.readerIndex());
             WireMessage message = switch (header.opCode()) {
-                case OP_MSG -> OpMsg.decode(header, bytes);
+                case OP_MSG -> OpMsgDecoder.decode(header, bytes);
                 case OP_QUERY -> OpQuery.decode(header, bytes);
                 case OP_REPLY -> OpReply.decode(header, bytes);
                 case OP_COMPRESSED -> OpCompressed.decode(header, bytes);

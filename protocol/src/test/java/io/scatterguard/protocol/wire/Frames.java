@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.scatterguard.protocol.bson.BsonView;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.bson.BsonDocument;
 
 /** Messages for tests, built by hand; every method returns owned heap bytes. */
@@ -16,16 +17,23 @@ public final class Frames {
         return opMsg(requestId, flagBits, section(body));
     }
 
-    /** An OP_MSG with the given sections, and four bytes of checksum if the flag bits say so. */
+    /** An OP_MSG with the given sections, and its checksum if the flag bits say so. */
     public static ByteBuf opMsg(int requestId, int flagBits, byte[]... sections) {
         ByteBuf body = Unpooled.buffer().writeIntLE(flagBits);
         for (byte[] section : sections) {
             body.writeBytes(section);
         }
-        if ((flagBits & OpMsg.CHECKSUM_PRESENT) != 0) {
-            body.writeIntLE(0x1234);
-        }
-        return message(requestId, 0, OpCode.OP_MSG.value(), body);
+        boolean checksum = (flagBits & OpMsg.CHECKSUM_PRESENT) != 0;
+        ByteBuf message = message(requestId, 0, OpCode.OP_MSG.value(), checksum ? body.writeIntLE(0) : body);
+        return checksum ? checksummed(message) : message;
+    }
+
+    /** Makes the last four bytes the right CRC-32C, which the JDK computes. */
+    public static ByteBuf checksummed(ByteBuf message) {
+        int checked = message.readableBytes() - 4;
+        CRC32C crc = new CRC32C();
+        crc.update(message.array(), message.arrayOffset() + message.readerIndex(), checked);
+        return message.setIntLE(message.readerIndex() + checked, (int) crc.getValue());
     }
 
     /** A section of kind 0. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandName;
@@ -13,6 +15,8 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpMsgTest {
@@ -45,21 +49,23 @@ class OpMsgTest {
         assertThat(message.checksumPresent()).isTrue();
         assertThat(message.moreToCome()).isTrue();
         assertThat(message.exhaustAllowed()).isTrue();
-        assertThat(message.hasUnknownRequiredBits()).isFalse();
         assertThat(CommandView.of(message).replyExpected()).isFalse();
         message.release();
 
-        OpMsg unknownBit = (OpMsg) WireMessage.decode(Frames.opMsg(1, 1 << 3, INSERT));
-        assertThat(unknownBit.hasUnknownRequiredBits()).isTrue();
-        assertThat(unknownBit.moreToCome()).isFalse();
-        unknownBit.release();
+        // An unknown optional bit may be ignored, an unknown required one may not.
+        WireMessage.decode(Frames.opMsg(1, 1 << 17, INSERT)).release();
+        for (int bit : new int[] {2, 3, 15}) {
+            assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 1 << bit, INSERT)))
+                    .isInstanceOf(ProtocolException.class)
+                    .hasMessageContaining("IllegalOpMsgFlag");
+        }
     }
 
     @Test
     void truncatedAtEveryLengthIsAnErrorAndReleasesTheBytes() {
         ByteBuf whole = Frames.opMsg(1, 0, Frames.section(INSERT), Frames.sequence("documents", "{a: 1}"));
         int length = whole.readableBytes();
-        for (int cut = 16; cut < length; cut++) {
+        for (int cut = 16 + 4 + 1; cut < length; cut++) {
             ByteBuf bytes = whole.copy(0, cut);
             bytes.setIntLE(0, cut);
             if (cut == 16 + 4 + Frames.section(INSERT).length) {
@@ -87,28 +93,90 @@ class OpMsgTest {
                 .isInstanceOfAny(ProtocolException.class, MalformedBsonException.class);
     }
 
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    void whatAServerAnswersWithAnErrorIsMalformedButDecoded(int code, byte[][] sections) {
+        for (int flagBits : new int[] {0, OpMsg.MORE_TO_COME, OpMsg.CHECKSUM_PRESENT}) {
+            ByteBuf bytes = Frames.opMsg(1, flagBits, sections);
+            MalformedOpMsg message = (MalformedOpMsg) WireMessage.decode(bytes);
+            assertThat(message.code()).isEqualTo(code);
+            assertThat(message.codeName()).isEqualTo(code == 13 ? "Unauthorized" : "Location" + code);
+            assertThat(message.replyExpected()).isEqualTo(flagBits != OpMsg.MORE_TO_COME);
+            message.release();
+            assertThat(bytes.refCnt()).isZero();
+        }
+    }
+
+    static List<Arguments> contradictions() {
+        byte[] body = Frames.section("{insert: 'c', documents: [], $db: 'shop'}");
+        byte[] documents = Frames.sequence("documents", "{a: 1}");
+        byte[] other = Frames.sequence("other", "{a: 1}");
+        return List.of(
+                Arguments.of(40430, new byte[][] {body, body}),
+                Arguments.of(40587, new byte[][] {documents}),
+                Arguments.of(40431, new byte[][] {other, other, body}),
+                Arguments.of(40431, new byte[][] {other, body, documents, other}),
+                Arguments.of(40432, new byte[][] {{9}, body}),
+                Arguments.of(40432, new byte[][] {body, {(byte) 0xff}}),
+                Arguments.of(13, new byte[][] {{2, 'x', 0}, body}),
+                Arguments.of(40433, new byte[][] {body, documents}),
+                Arguments.of(40433, new byte[][] {documents, body}));
+    }
+
     @Test
-    void refusesTwoBodiesNoBodyAndUnknownSections() {
-        assertThatThrownBy(() ->
-                        WireMessage.decode(Frames.opMsg(1, 0, Frames.section("{a: 1}"), Frames.section("{b: 1}"))))
-                .hasMessageContaining("second body");
-        assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 0, Frames.sequence("documents", "{a: 1}"))))
-                .hasMessageContaining("no body");
-        assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 0, new byte[] {9}, Frames.section("{a: 1}"))))
-                .hasMessageContaining("section kind 9");
+    void twoSequencesOfDifferentNamesAreFine() {
+        ByteBuf bytes = Frames.opMsg(
+                1, 0, Frames.sequence("ops", "{a: 1}"), Frames.section(INSERT), Frames.sequence("nsInfo", "{b: 1}"));
+        OpMsg message = (OpMsg) WireMessage.decode(bytes);
+        assertThat(message.sequences()).hasSize(2);
+        message.release();
+    }
+
+    @Test
+    void aWrongChecksumIsAnErrorWhicheverBitIsWrong() {
+        ByteBuf whole = Frames.opMsg(1, OpMsg.CHECKSUM_PRESENT, INSERT);
+        WireMessage.decode(whole.copy()).release();
+        // A checksum has to be right in parts, too.
+        CompositeByteBuf parts = Unpooled.compositeBuffer();
+        parts.addComponent(true, whole.copy(0, 17)).addComponent(true, whole.copy(17, whole.readableBytes() - 17));
+        WireMessage.decode(parts).release();
+        int checksumAt = whole.readableBytes() - 4;
+        for (int at : new int[] {4, 8, checksumAt - 6, checksumAt, checksumAt + 3}) {
+            ByteBuf damaged = whole.copy();
+            damaged.setByte(at, damaged.getByte(at) ^ 1);
+            assertThatThrownBy(() -> WireMessage.decode(damaged))
+                    .as("byte %s", at)
+                    .isInstanceOf(ProtocolException.class)
+                    .hasMessageContaining("ChecksumMismatch");
+            assertThat(damaged.refCnt()).isZero();
+        }
+    }
+
+    @Test
+    void aChecksumWithoutAnythingToCheckIsAnErrorThatIsAnswered() {
+        ByteBuf bytes = Frames.message(
+                1,
+                0,
+                OpCode.OP_MSG.value(),
+                Unpooled.buffer().writeIntLE(OpMsg.CHECKSUM_PRESENT).writeIntLE(7));
+        MalformedOpMsg message = (MalformedOpMsg) WireMessage.decode(bytes);
+        assertThat(message.code()).isEqualTo(51252);
+        message.release();
     }
 
     @Test
     void boundsTheNumberOfSectionsAndDocumentsAndTheSizeOfTheBody() {
         byte[][] sections = new byte[18][];
-        java.util.Arrays.fill(sections, Frames.sequence("x"));
+        for (int i = 0; i < 17; i++) {
+            sections[i] = Frames.sequence("x" + i);
+        }
         sections[17] = Frames.section("{a: 1}");
         assertThatThrownBy(() -> WireMessage.decode(Frames.opMsg(1, 0, sections)))
                 .hasMessageContaining("more than 16");
         WireMessage.decode(Frames.opMsg(1, 0, java.util.Arrays.copyOfRange(sections, 2, 18)))
                 .release();
 
-        ByteBuf empties = io.netty.buffer.Unpooled.buffer().writeByte('x').writeByte(0);
+        ByteBuf empties = Unpooled.buffer().writeByte('x').writeByte(0);
         for (int i = 0; i <= DocumentSequence.MAX_DOCUMENTS; i++) {
             empties.writeIntLE(5).writeByte(0);
         }
@@ -123,7 +191,7 @@ class OpMsgTest {
 
     @Test
     void anyOpcodeIsANamedValue() {
-        ByteBuf unknown = Frames.message(1, 0, 4242, io.netty.buffer.Unpooled.buffer());
+        ByteBuf unknown = Frames.message(1, 0, 4242, Unpooled.buffer());
         WireMessage message = WireMessage.decode(unknown);
         assertThat(message).isInstanceOf(OtherMessage.class);
         assertThat(message.header().opCode()).isEqualTo(OpCode.UNKNOWN);

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
@@ -50,6 +51,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final AuditPipeline audit;
     private final EventLoops loops = EventLoops.create();
     private final SessionCounters counters = new SessionCounters();
+    private final MessageCompression compression = MessageCompression.load();
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(ScatterguardConfig config, RuntimeParts parts, CatalogRefresher catalog, AuditPipeline audit) {
@@ -71,6 +73,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 config.catalog().refresh());
         AuditPipeline audit = AuditWiring.start(config, parts.sinks());
         ProxyRuntime runtime = new ProxyRuntime(config, parts, catalog, audit);
+        runtime.warnOfMissingCompressors();
         try {
             catalog.start();
             if (!catalog.awaitFirstLoad(FIRST_LOAD)) {
@@ -89,6 +92,16 @@ public final class ProxyRuntime implements AutoCloseable {
         } catch (IOException | InterruptedException | RuntimeException e) {
             runtime.close();
             throw e;
+        }
+    }
+
+    /** Without its library a compressor is no longer offered to the server; the traffic then is not compressed by it. */
+    private void warnOfMissingCompressors() {
+        if (!compression.missing().isEmpty()) {
+            LOG.warn(
+                    "compressors without their native library are taken out of hello (a folder for temporary files that"
+                            + " allows execution is needed, see java.io.tmpdir): compressors={}",
+                    compression.missing());
         }
     }
 
@@ -143,6 +156,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         version == null ? null : RouterRelease.parse(version),
                         config.server().auth() == ServerConfig.Auth.REQUIRED
                                 || config.catalog().uri().hasCredentials()),
+                compression,
                 System::nanoTime);
     }
 

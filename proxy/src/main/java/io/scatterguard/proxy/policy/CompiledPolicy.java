@@ -104,6 +104,11 @@ public final class CompiledPolicy implements Policy {
     }
 
     @Override
+    public boolean isEnforcing() {
+        return config.mode() == Mode.ENFORCE;
+    }
+
+    @Override
     public Verdict decide(CommandView command, Route route, ClientInfo client, Instant now) {
         if (isBypass()) {
             return bypass;

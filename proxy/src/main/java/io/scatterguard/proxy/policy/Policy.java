@@ -15,4 +15,9 @@ public interface Policy {
     default boolean isBypass() {
         return false;
     }
+
+    /** Whether what is to be refused is refused, and not only logged. */
+    default boolean isEnforcing() {
+        return false;
+    }
 }

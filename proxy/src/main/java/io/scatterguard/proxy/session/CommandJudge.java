@@ -71,6 +71,11 @@ public final class CommandJudge {
         return policy.isBypass() || breaker.isTripped();
     }
 
+    /** Whether broadcasts are refused, where a rule or a default says so. */
+    boolean isEnforcing() {
+        return policy.isEnforcing() && !breaker.isTripped();
+    }
+
     /** Notes a fault of our own outside the judging itself. */
     void failed(Throwable error, String what) {
         breaker.record(error, what);

@@ -18,7 +18,7 @@ final class InFlightRequest {
         UNANSWERED
     }
 
-    private final int requestBytes;
+    private int requestBytes;
     private final Role role;
     private final @Nullable PendingRecord record;
     private final long receivedNanos;
@@ -27,7 +27,8 @@ final class InFlightRequest {
     private boolean wasForwarded;
     private long replyBytes;
     private @Nullable ByteBuf localReply;
-    private @Nullable ReplyCollector collector;
+    private ReplyFacts localFacts = ReplyFacts.REFUSED;
+    private boolean exhaustAllowed;
     private @Nullable Consumer<BsonDocument> replyListener;
 
     InFlightRequest(int requestId, int requestBytes, Role role, @Nullable PendingRecord record, long receivedNanos) {
@@ -45,6 +46,27 @@ final class InFlightRequest {
         return this;
     }
 
+    /** Likewise with an outcome other than a refusal. */
+    InFlightRequest answeredBy(ByteBuf reply, ReplyFacts facts) {
+        localFacts = facts;
+        return answeredBy(reply);
+    }
+
+    /** Makes this a request that came as {@code bytes} bytes, other than its content: it was compressed. */
+    void cameAs(int bytes) {
+        requestBytes = bytes;
+    }
+
+    /** Lets the server answer by several replies, each but the last with {@code moreToCome}. */
+    InFlightRequest allowingExhaust(boolean allowed) {
+        exhaustAllowed = allowed;
+        return this;
+    }
+
+    boolean exhaustAllowed() {
+        return exhaustAllowed;
+    }
+
     /** Has the decoded reply given to {@code listener} when it is small enough to be collected. */
     InFlightRequest listening(Consumer<BsonDocument> listener) {
         replyListener = listener;
@@ -54,13 +76,15 @@ final class InFlightRequest {
     void forwardedAt(long nanos) {
         forwardedNanos = nanos;
         wasForwarded = true;
-        if (record != null || replyListener != null) {
-            collector = new ReplyCollector();
-        }
     }
 
     boolean isLocal() {
         return localReply != null;
+    }
+
+    /** What the local reply says. */
+    ReplyFacts localFacts() {
+        return localFacts;
     }
 
     /** Hands the local reply over to the caller, who owns it from then on. */
@@ -91,10 +115,6 @@ final class InFlightRequest {
 
     @Nullable PendingRecord record() {
         return record;
-    }
-
-    @Nullable ReplyCollector collector() {
-        return collector;
     }
 
     @Nullable Consumer<BsonDocument> replyListener() {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.session;
 
 import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
 
@@ -16,5 +17,12 @@ public record Judgement(Route route, Verdict verdict) {
         return new Judgement(
                 route,
                 new Verdict(Action.LOG, true, verdict.rule(), verdict.exemption(), reason, verdict.policyVersion()));
+    }
+
+    /** The same judgement on a command that contradicts itself: it is answered with the server's error. */
+    Judgement malformed() {
+        return new Judgement(
+                route,
+                new Verdict(Action.REFUSE, false, verdict.rule(), null, Reasons.MALFORMED, verdict.policyVersion()));
     }
 }

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.session;
 
+import io.scatterguard.protocol.codec.SkimmedReply;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,14 @@ record ReplyFacts(
     static final ReplyFacts UNKNOWN = new ReplyFacts(null, null, null);
     static final ReplyFacts REFUSED = new ReplyFacts(false, Refusal.CODE, null);
 
-    static ReplyFacts of(@Nullable BsonDocument reply) {
-        if (reply == null) {
-            return UNKNOWN;
-        }
-        return new ReplyFacts(isOk(reply), integer(reply.get("code")), returned(reply));
+    static ReplyFacts of(SkimmedReply reply) {
+        Integer batchSize = reply.batchSize();
+        return new ReplyFacts(reply.ok(), reply.code(), batchSize != null ? batchSize : reply.n());
+    }
+
+    /** An error of ours with the server's {@code code}. */
+    static ReplyFacts failed(int code) {
+        return new ReplyFacts(false, code, null);
     }
 
     static boolean isOk(BsonDocument reply) {
@@ -32,19 +36,6 @@ record ReplyFacts(
 
     private static boolean isOne(BsonValue ok) {
         return ok.isNumber() && !ok.isDecimal128() && ok.asNumber().doubleValue() == 1;
-    }
-
-    private static @Nullable Integer returned(BsonDocument reply) {
-        BsonValue cursor = reply.get("cursor");
-        if (cursor != null && cursor.isDocument()) {
-            for (String batch : new String[] {"firstBatch", "nextBatch"}) {
-                BsonValue documents = cursor.asDocument().get(batch);
-                if (documents != null && documents.isArray()) {
-                    return documents.asArray().size();
-                }
-            }
-        }
-        return integer(reply.get("n"));
     }
 
     static @Nullable Integer integer(@Nullable BsonValue value) {

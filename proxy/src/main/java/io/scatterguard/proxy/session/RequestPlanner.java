@@ -5,10 +5,12 @@ import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.bson.StringCache;
-import io.scatterguard.protocol.codec.FieldRemoval;
+import io.scatterguard.protocol.codec.CompressionOffer;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
+import io.scatterguard.protocol.wire.MalformedOpMsg;
+import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.OpMsg;
@@ -31,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides what is to be done with each request of a session: forward it as it came, or answer it ourselves. */
 final class RequestPlanner {
-    /** Compressors are taken out of the handshake, so that nothing that follows is opaque to us. */
-    private static final String COMPRESSION = "compression";
-
     private static final String SPECULATIVE = "speculativeAuthenticate";
 
     private final long sessionId;
@@ -41,12 +40,16 @@ final class RequestPlanner {
     private final Handshake handshake;
     private final Authentication authentication = new Authentication();
     private final StringCache names = new StringCache();
+    private final CompressedRequest compressed;
+    private final ParseErrors parseErrors;
     private int nextRequestId;
 
     RequestPlanner(long sessionId, SessionContext context, Handshake handshake) {
         this.sessionId = sessionId;
         this.context = context;
         this.handshake = handshake;
+        this.compressed = new CompressedRequest(context);
+        this.parseErrors = new ParseErrors(context);
     }
 
     /**
@@ -56,6 +59,12 @@ final class RequestPlanner {
      */
     RequestPlan plan(WireMessage message) {
         context.counters().request(message.header().opCode());
+        return message instanceof OpCompressed compressed
+                ? this.compressed.plan(compressed, handshake.maxMessageBytes(), this::planUncompressed)
+                : planUncompressed(message);
+    }
+
+    private RequestPlan planUncompressed(WireMessage message) {
         try {
             return planned(message);
         } catch (ProtocolException | MalformedBsonException e) {
@@ -70,11 +79,11 @@ final class RequestPlanner {
     }
 
     private RequestPlan planned(WireMessage message) {
+        if (message instanceof MalformedOpMsg malformed) {
+            return malformed(malformed);
+        }
         CommandView command = commandOf(message);
         if (command == null) {
-            if (message instanceof OpCompressed) {
-                throw new ProtocolException("OP_COMPRESSED: no compressor was negotiated (expected: OP_MSG)");
-            }
             return forward(message, request(message, roleOf(message.header().opCode()), null, now()));
         }
         return switch (command.commandName().kind()) {
@@ -82,6 +91,16 @@ final class RequestPlanner {
             case AUTHENTICATION -> authentication(message, command);
             default -> judged(message, command);
         };
+    }
+
+    /** Answered as the server would, which we may not do for a client that has yet to authenticate. */
+    private RequestPlan malformed(MalformedOpMsg message) {
+        Role role = message.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
+        InFlightRequest request = request(message, role, null, now());
+        if (context.judge().isBypassed() || mustAuthenticateFirst()) {
+            return forward(message, request);
+        }
+        return parseErrors.answer(message, request, ++nextRequestId);
     }
 
     private @Nullable CommandView commandOf(WireMessage message) {
@@ -110,15 +129,23 @@ final class RequestPlanner {
         if (judgement.verdict().refused() && mustAuthenticateFirst()) {
             judgement = judgement.forwarded(Reasons.UNAUTHENTICATED);
         }
+        String duplicate = mustAuthenticateFirst() ? null : parseErrors.duplicateField(command, judgement);
+        if (duplicate != null) {
+            judgement = judgement.malformed();
+        }
         AuditSource source = new AuditSource(context.listener(), sessionId, handshake.client());
         PendingRecord record = context.auditor().begin(command, judgement.route(), judgement.verdict(), source);
         InFlightRequest request = request(message, role, record, now);
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();
         }
+        if (duplicate != null) {
+            return parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+        }
         if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
             return forward(message, request);
         }
+        context.counters().refused();
         Judgement refused = judgement.aboutItsStatement();
         BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
@@ -158,8 +185,13 @@ final class RequestPlanner {
             request = request(message, role, null, now()).listening(this::answered);
         }
         BsonView outer = message instanceof OpQuery query ? query.query() : command.body();
-        ByteBuf rewritten = FieldRemoval.without(
-                context.allocator(), message.bytes(), outer, command.body(), COMPRESSION, message instanceof OpMsg);
+        ByteBuf rewritten = CompressionOffer.readable(
+                context.allocator(),
+                message.bytes(),
+                outer,
+                command.body(),
+                context.compression(),
+                message instanceof OpMsg);
         return rewritten != null ? new RequestPlan(request, rewritten) : forward(message, request);
     }
 
@@ -215,8 +247,10 @@ final class RequestPlanner {
 
     private static InFlightRequest request(
             WireMessage message, Role role, @Nullable PendingRecord record, long receivedNanos) {
-        return new InFlightRequest(
-                message.header().requestId(), message.header().messageLength(), role, record, receivedNanos);
+        boolean exhaust = message instanceof OpMsg msg && msg.exhaustAllowed();
+        MessageHeader header = message.header();
+        return new InFlightRequest(header.requestId(), header.messageLength(), role, record, receivedNanos)
+                .allowingExhaust(exhaust);
     }
 
     private static RequestPlan forward(WireMessage message, InFlightRequest request) {

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.session;
 
+import io.scatterguard.protocol.codec.ReplyChunk;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import io.scatterguard.proxy.audit.Outcome;
 import java.util.function.Consumer;
@@ -8,20 +9,27 @@ import org.bson.BsonDocument;
 /** Reads the outcome of a request from its reply and completes its audit record. */
 final class RequestRecorder {
     private final SessionContext context;
+    private final ReplyReader replies;
 
     RequestRecorder(SessionContext context) {
         this.context = context;
+        this.replies = new ReplyReader(context.compression(), context.allocator());
     }
 
-    /** Reads the reply that has just passed, if it was collected, and tells the request's listener. */
-    ReplyFacts read(InFlightRequest request) {
-        ReplyCollector collector = request.collector();
-        BsonDocument reply = collector == null ? null : collector.document();
+    /** Notes a part of the reply to {@code request}; borrows its bytes. */
+    void passing(InFlightRequest request, ReplyChunk chunk) {
+        replies.add(request, chunk);
+    }
+
+    /** Reads the reply that has just passed, of which {@code last} was the last part, and tells the request's listener. */
+    ReadReply read(InFlightRequest request, ReplyChunk last) {
+        request.replied(last.header().messageLength());
+        ReadReply reply = replies.end(request, last);
         Consumer<BsonDocument> listener = request.replyListener();
-        if (reply != null && listener != null) {
-            listener.accept(reply);
+        if (reply.document() != null && listener != null) {
+            listener.accept(reply.document());
         }
-        return ReplyFacts.of(reply);
+        return reply;
     }
 
     /** The request has ended: its reply passed, or there will be none. */

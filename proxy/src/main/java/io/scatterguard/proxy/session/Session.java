@@ -118,8 +118,6 @@ public final class Session {
                 request.forwardedAt(context.nanoTime().getAsLong());
                 context.counters().forwarded();
                 open.server().write(bytes);
-            } else {
-                context.counters().refused();
             }
             if (request.role() == InFlightRequest.Role.UNANSWERED) {
                 recorder.finished(request, ReplyFacts.UNKNOWN);
@@ -165,10 +163,7 @@ public final class Session {
             close(CloseCause.RESPONSE_MISMATCH);
             return;
         }
-        ReplyCollector collector = request.collector();
-        if (collector != null) {
-            collector.add(chunk);
-        }
+        recorder.passing(request, chunk);
         client.write(chunk.bytes());
         if (chunk.last()) {
             replyEnded(open, request, chunk);
@@ -177,14 +172,13 @@ public final class Session {
     }
 
     private void replyEnded(Open open, InFlightRequest request, ReplyChunk chunk) {
-        request.replied(chunk.header().messageLength());
-        ReplyFacts facts = recorder.read(request);
-        if (chunk.moreToCome()) {
+        ReadReply reply = recorder.read(request, chunk);
+        if (reply.moreToCome()) {
             request.expectResponseTo(chunk.header().requestId());
             return;
         }
         inFlight.remove();
-        recorder.finished(request, facts);
+        recorder.finished(request, reply.facts());
         sendLocalReplies();
         if (!held.isEmpty()) {
             forwardHeld(open);
@@ -199,7 +193,7 @@ public final class Session {
         InFlightRequest next = inFlight.removeLocal();
         while (next != null) {
             client.write(next.takeLocalReply());
-            recorder.finished(next, ReplyFacts.REFUSED);
+            recorder.finished(next, next.localFacts());
             client.flush();
             next = inFlight.removeLocal();
         }

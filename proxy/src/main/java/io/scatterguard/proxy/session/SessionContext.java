@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.session;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.proxy.audit.Auditor;
 import java.util.function.LongSupplier;
 
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
  *
  * @param listener the listener's bind address, as it stands in records
  * @param server what is configured of the servers
+ * @param compression the compressors that can be read
  * @param nanoTime the clock for durations, in nanoseconds
  */
 public record SessionContext(
@@ -19,4 +21,5 @@ public record SessionContext(
         SessionLimits limits,
         ByteBufAllocator allocator,
         ServerTraits server,
+        MessageCompression compression,
         LongSupplier nanoTime) {}

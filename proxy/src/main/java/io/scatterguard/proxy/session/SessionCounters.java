@@ -15,6 +15,7 @@ public final class SessionCounters {
     private final LongAdder forwarded = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
 
     private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
@@ -61,6 +62,10 @@ public final class SessionCounters {
         wouldRefuse.increment();
     }
 
+    void malformed() {
+        malformed.increment();
+    }
+
     void internalError() {
         internalErrors.increment();
     }
@@ -97,6 +102,11 @@ public final class SessionCounters {
     /** Commands forwarded that would have been refused, had mode and circumstances allowed it. */
     public long wouldRefuseCommands() {
         return wouldRefuse.sum();
+    }
+
+    /** Requests that contradict themselves, answered with the server's own error. */
+    public long malformedRequests() {
+        return malformed.sum();
     }
 
     /** Faults of our own while judging. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.session;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.ReplyChunk;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
@@ -75,6 +76,11 @@ final class SessionFixture implements Auditor {
                     public boolean isBypass() {
                         return policy.isBypass();
                     }
+
+                    @Override
+                    public boolean isEnforcing() {
+                        return policy.isEnforcing();
+                    }
                 },
                 Action.ALLOW,
                 new InternalErrorBreaker(() -> nanos),
@@ -87,6 +93,7 @@ final class SessionFixture implements Auditor {
                 new SessionLimits(4, 3),
                 UnpooledByteBufAllocator.DEFAULT,
                 new ServerTraits(null, authenticates),
+                MessageCompression.load(),
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++);

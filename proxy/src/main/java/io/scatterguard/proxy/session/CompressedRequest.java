@@ -1,0 +1,67 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.scatterguard.protocol.codec.MessageCompression;
+import io.scatterguard.protocol.wire.OpCompressed;
+import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.protocol.wire.WireMessage;
+import java.util.function.Function;
+
+/**
+ * Plans a compressed request by what is inside it: it is planned as if that had come, forwarded as it came, and whatever
+ * we write ourselves, to either side, is compressed like it.
+ */
+final class CompressedRequest {
+    private final MessageCompression compression;
+    private final ByteBufAllocator alloc;
+
+    CompressedRequest(SessionContext context) {
+        compression = context.compression();
+        alloc = context.allocator();
+    }
+
+    /**
+     * The plan for {@code message}, which is borrowed. What was inside is released before this returns.
+     *
+     * @param maxMessageBytes the largest message that may be inside
+     * @param planner plans what is inside, which it borrows
+     * @throws ProtocolException if it cannot be decompressed, or what is inside breaks the protocol
+     */
+    RequestPlan plan(OpCompressed message, int maxMessageBytes, Function<WireMessage, RequestPlan> planner) {
+        WireMessage content = WireMessage.decode(compression.inflate(alloc, message, maxMessageBytes));
+        try {
+            return asItCame(message, content, planner.apply(content));
+        } finally {
+            content.release();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // What is not changed is the very buffer that was inflated.
+    private RequestPlan asItCame(OpCompressed message, WireMessage content, RequestPlan plan) {
+        InFlightRequest request = plan.request();
+        request.cameAs(message.header().messageLength());
+        if (request.isLocal()) {
+            ByteBuf reply = request.takeLocalReply();
+            request.answeredBy(compressed(reply, message.compressorId()), request.localFacts());
+        }
+        ByteBuf forwarded = plan.forwarded();
+        if (forwarded == null) {
+            return plan;
+        }
+        if (forwarded == content.bytes()) {
+            forwarded.release();
+            return new RequestPlan(request, message.bytes().retain());
+        }
+        return new RequestPlan(request, compressed(forwarded, message.compressorId()));
+    }
+
+    /** Takes {@code bytes}; returns owned. */
+    private ByteBuf compressed(ByteBuf bytes, int compressorId) {
+        try {
+            return compression.deflate(alloc, bytes, compressorId);
+        } finally {
+            bytes.release();
+        }
+    }
+}

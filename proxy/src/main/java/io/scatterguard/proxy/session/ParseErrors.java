@@ -1,0 +1,80 @@
+package io.scatterguard.proxy.session;
+
+import io.netty.buffer.ByteBuf;
+import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.command.ErrorReply;
+import io.scatterguard.protocol.wire.MalformedOpMsg;
+import io.scatterguard.protocol.wire.MessageHeader;
+import io.scatterguard.protocol.wire.WireMessage;
+import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.DuplicateFields;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests that say two things at once, with the server's own errors: which of the two a server would follow is
+ * its own affair, so that no verdict on either would hold.
+ */
+final class ParseErrors {
+    /** What a server says of a field that stands twice. */
+    static final int DUPLICATE_FIELD = 40413;
+
+    private static final String DUPLICATE_FIELD_NAME = "IDLDuplicateField";
+
+    private final SessionContext context;
+
+    ParseErrors(SessionContext context) {
+        this.context = context;
+    }
+
+    /** The plan that answers {@code message}, which is borrowed, and does not forward it. */
+    RequestPlan answer(MalformedOpMsg message, InFlightRequest request, int requestId) {
+        context.counters().malformed();
+        if (!message.replyExpected()) {
+            return new RequestPlan(request, null);
+        }
+        BsonDocument error = error(message.code(), message.codeName(), message.errmsg());
+        return answered(message.header(), request, requestId, error, message.code());
+    }
+
+    /**
+     * The field of {@code command}, which is borrowed, that decides its route and stands twice; null unless that has to be
+     * answered by us: where broadcasts are refused, and neither a transaction is torn nor a reply not expected.
+     */
+    @Nullable String duplicateField(CommandView command, Judgement judgement) {
+        CommandName.Kind kind = command.commandName().kind();
+        boolean routed = kind == CommandName.Kind.READ || kind == CommandName.Kind.WRITE;
+        boolean uncertain = judgement.route().worst().certainty() == Certainty.UPPER_BOUND;
+        boolean ours = routed
+                && uncertain
+                && !judgement.verdict().refused()
+                && context.judge().isEnforcing();
+        return ours && command.replyExpected() && !command.inTransaction() ? DuplicateFields.named(command) : null;
+    }
+
+    /** The plan that answers a command in which {@code field} stands twice. */
+    RequestPlan answerDuplicate(
+            WireMessage message, CommandView command, String field, InFlightRequest request, int requestId) {
+        context.counters().malformed();
+        String text = "BSON field '" + command.name() + "." + field + "' is a duplicate field";
+        BsonDocument error = error(DUPLICATE_FIELD, DUPLICATE_FIELD_NAME, text);
+        return answered(message.header(), request, requestId, error, DUPLICATE_FIELD);
+    }
+
+    private RequestPlan answered(
+            MessageHeader header, InFlightRequest request, int requestId, BsonDocument error, int code) {
+        ByteBuf reply = ErrorReply.encode(context.allocator(), header, requestId, error);
+        return new RequestPlan(request.answeredBy(reply, ReplyFacts.failed(code)), null);
+    }
+
+    private static BsonDocument error(int code, String codeName, String errmsg) {
+        return new BsonDocument("ok", new BsonDouble(0))
+                .append("errmsg", new BsonString(errmsg))
+                .append("code", new BsonInt32(code))
+                .append("codeName", new BsonString(codeName));
+    }
+}
