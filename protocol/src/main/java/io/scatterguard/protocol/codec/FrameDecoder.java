@@ -1,10 +1,13 @@
 package io.scatterguard.protocol.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.wire.ProtocolException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
     private boolean poisoned;
+    /** What came while the decoder waits; null if there is nothing. */
+    private @Nullable Deque<ByteBuf> behind;
 
     /**
-     * Consumes some of {@code in}, which is borrowed and readable, and fires what became whole.
+     * Consumes some of {@code in}, which is borrowed, and fires what became whole. {@code in} is readable but for the first
+     * call after a wait.
      *
      * @throws ProtocolException or {@link MalformedBsonException} if the bytes break the protocol
      */
@@ -24,21 +30,64 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
     /** Releases what is held of a message that is not whole; may be called again. */
     abstract void releasePart();
 
+    /** Whether nothing more is to be decoded before {@link #resume} is called. */
+    boolean isWaiting() {
+        return false;
+    }
+
     @Override
     public final void channelRead(ChannelHandlerContext ctx, Object msg) {
         if (!(msg instanceof ByteBuf in)) {
             ctx.fireChannelRead(msg);
-            return;
+        } else if (!poisoned && (isWaiting() || behind != null)) {
+            keep(in, false);
+        } else {
+            decode(ctx, in, false);
         }
+    }
+
+    /** Decodes what came during a wait, until the next one. */
+    final void resume(ChannelHandlerContext ctx) {
+        decode(ctx, Unpooled.EMPTY_BUFFER, true);
+        while (!poisoned && !isWaiting() && behind != null) {
+            ByteBuf next = behind.poll();
+            if (next == null) {
+                behind = null;
+            } else {
+                decode(ctx, next, false);
+            }
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    /** Takes {@code in}. */
+    private void decode(ChannelHandlerContext ctx, ByteBuf in, boolean once) {
         try {
-            while (!poisoned && in.isReadable()) {
+            if (once && !poisoned) {
                 decodeNext(ctx, in);
+            }
+            while (!poisoned && in.isReadable() && !isWaiting()) {
+                decodeNext(ctx, in);
+            }
+            if (!poisoned && in.isReadable()) {
+                keep(in.retain(), true);
             }
         } catch (ProtocolException | MalformedBsonException e) {
             poison();
             ctx.fireExceptionCaught(e);
         } finally {
             in.release();
+        }
+    }
+
+    private void keep(ByteBuf bytes, boolean first) {
+        if (behind == null) {
+            behind = new ArrayDeque<>();
+        }
+        if (first) {
+            behind.addFirst(bytes);
+        } else {
+            behind.addLast(bytes);
         }
     }
 
@@ -49,6 +98,10 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void poison() {
         poisoned = true;
+        if (behind != null) {
+            behind.forEach(ByteBuf::release);
+            behind = null;
+        }
         releasePart();
     }
 }

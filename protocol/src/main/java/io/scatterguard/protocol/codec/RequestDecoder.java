@@ -6,39 +6,110 @@ import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Frames what a client sends and fires one {@link WireMessage} a message. A message that arrives in one read is a slice of
- * it; one that arrives in parts is put together by {@link FrameAssembly}.
+ * Frames what a client sends and fires one {@link WireMessage} a message. A small message that arrives in one read is a
+ * slice of it; any other is put together by {@link FrameAssembly}.
+ *
+ * <p>A request that needs more than {@link RequestBudget#FREE_BYTES} in memory, inflated contents included, needs a
+ * reservation before its body is read. While it waits for one nothing is decoded, and the channel should not be read: see
+ * {@link RequestProgress}. The reservation belongs to the bytes of the message and is given back when they are released.
  *
  * <p>After a framing error the decoder is poisoned: it fires the {@link ProtocolException} once and drops everything that
  * follows.
  */
 public final class RequestDecoder extends FrameDecoder {
     private final IntSupplier maxMessageBytes;
+    private final RequestBudget budget;
     private final FrameAssembly assembly = new FrameAssembly();
+    /** What the present request waits for; null if it does not wait. */
+    private @Nullable Reservation awaited;
+
+    private boolean large;
+
+    /** One whose requests never wait. */
+    public RequestDecoder(IntSupplier maxMessageBytes) {
+        this(maxMessageBytes, RequestBudget.unlimited());
+    }
 
     /**
      * @param maxMessageBytes the largest {@code messageLength} accepted, asked for every message: the server's {@code
      *     hello} may change it
+     * @param budget where large requests reserve their bytes
      */
-    public RequestDecoder(IntSupplier maxMessageBytes) {
+    public RequestDecoder(IntSupplier maxMessageBytes, RequestBudget budget) {
         this.maxMessageBytes = maxMessageBytes;
+        this.budget = budget;
     }
 
     @Override
     void decodeNext(ChannelHandlerContext ctx, ByteBuf in) {
-        if (assembly.isEmpty() && in.readableBytes() >= MessageHeader.SIZE_BYTES) {
-            MessageHeader header = MessageHeader.read(in, in.readerIndex()).requireLength(maxMessageBytes.getAsInt());
-            if (in.readableBytes() >= header.messageLength()) {
-                ctx.fireChannelRead(WireMessage.decode(in.readRetainedSlice(header.messageLength())));
+        if (assembly.isEmpty() && fireWholeAndSmall(ctx, in)) {
+            return;
+        }
+        if (assembly.head() == null) {
+            RequestHead head = assembly.addHead(ctx.alloc(), in, maxMessageBytes.getAsInt());
+            if (head == null || !hasRoom(ctx, head)) {
                 return;
             }
         }
-        ByteBuf whole = assembly.add(ctx.alloc(), in, maxMessageBytes.getAsInt());
+        ByteBuf whole = assembly.add(ctx.alloc(), in);
         if (whole != null) {
-            ctx.fireChannelRead(WireMessage.decode(whole));
+            fireAssembled(ctx, whole);
         }
+    }
+
+    /** The usual case, without a copy. */
+    private boolean fireWholeAndSmall(ChannelHandlerContext ctx, ByteBuf in) {
+        if (in.readableBytes() < MessageHeader.SIZE_BYTES) {
+            return false;
+        }
+        int at = in.readerIndex();
+        int most = maxMessageBytes.getAsInt();
+        MessageHeader header = MessageHeader.read(in, at).requireLength(most);
+        int length = header.messageLength();
+        if (in.readableBytes() < length || RequestHead.memoryBytes(header, in, at, most) > RequestBudget.FREE_BYTES) {
+            return false;
+        }
+        ctx.fireChannelRead(WireMessage.decode(in.readRetainedSlice(length)));
+        return true;
+    }
+
+    private boolean hasRoom(ChannelHandlerContext ctx, RequestHead head) {
+        large = head.memoryBytes() > RequestBudget.FREE_BYTES;
+        if (!large) {
+            return true;
+        }
+        Reservation asked = budget.reserve(head.memoryBytes(), ctx.executor(), () -> goOn(ctx));
+        assembly.reserve(asked);
+        if (!asked.isGranted()) {
+            awaited = asked;
+        }
+        ctx.fireUserEventTriggered(awaited == null ? RequestProgress.READING : RequestProgress.WAITING);
+        return awaited == null;
+    }
+
+    private void goOn(ChannelHandlerContext ctx) {
+        if (awaited == null || !awaited.isGranted()) {
+            return;
+        }
+        awaited = null;
+        ctx.fireUserEventTriggered(RequestProgress.READING);
+        resume(ctx);
+    }
+
+    private void fireAssembled(ChannelHandlerContext ctx, ByteBuf whole) {
+        WireMessage message = WireMessage.decode(whole);
+        if (large) {
+            ctx.fireUserEventTriggered(RequestProgress.WHOLE);
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    @Override
+    boolean isWaiting() {
+        return awaited != null;
     }
 
     /** Whether a message has begun that has not ended. */
@@ -46,8 +117,14 @@ public final class RequestDecoder extends FrameDecoder {
         return !assembly.isEmpty();
     }
 
+    /** How much of the message that has begun has come, in bytes. */
+    public int partBytes() {
+        return assembly.received();
+    }
+
     @Override
     void releasePart() {
+        awaited = null;
         assembly.release();
     }
 }

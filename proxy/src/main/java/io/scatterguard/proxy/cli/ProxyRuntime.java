@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.codec.MessageCompression;
+import io.scatterguard.protocol.codec.RequestBudget;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
@@ -12,13 +13,19 @@ import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ServerConfig;
+import io.scatterguard.proxy.config.Transport;
+import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
+import io.scatterguard.proxy.session.ConnectionGate;
+import io.scatterguard.proxy.session.ConnectionLimits;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
 import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
@@ -49,9 +56,11 @@ public final class ProxyRuntime implements AutoCloseable {
     private final RuntimeParts parts;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
-    private final EventLoops loops = EventLoops.create();
+    private final EventLoops loops;
     private final SessionCounters counters = new SessionCounters();
     private final MessageCompression compression = MessageCompression.load();
+    private final CloseLog closeLog = new CloseLog(System::nanoTime);
+    private final SharedLimits limits;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(ScatterguardConfig config, RuntimeParts parts, CatalogRefresher catalog, AuditPipeline audit) {
@@ -59,6 +68,16 @@ public final class ProxyRuntime implements AutoCloseable {
         this.parts = parts;
         this.catalog = catalog;
         this.audit = audit;
+        this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
+        this.limits = new SharedLimits(
+                new ConnectionGate(
+                        new ConnectionLimits(
+                                config.limits().maxConnections(),
+                                config.limits().maxConnectionsPerAddress(),
+                                config.limits().connectionRate()),
+                        counters,
+                        System::nanoTime),
+                new RequestBudget(config.limits().requestBuffer()));
     }
 
     /**
@@ -117,16 +136,14 @@ public final class ProxyRuntime implements AutoCloseable {
     }
 
     private void listen(ListenerConfig listener, CompiledPolicy policy) throws IOException {
-        LimitsConfig limits = config.limits();
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
                 listener.upstream().hosts().stream()
                         .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
                         .toList(),
-                limits.maxConnections(),
-                limits.firstByteTimeout(),
-                limits.connectTimeout());
-        ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), loops);
+                timeouts(config.limits()),
+                config.limits().connectTimeout());
+        ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), limits, loops);
         listeners.add(started);
         LOG.info(
                 "listening: bind={} upstream={} mode={} transport={}",
@@ -134,6 +151,14 @@ public final class ProxyRuntime implements AutoCloseable {
                 listener.upstream().hosts(),
                 config.policy().mode().text(),
                 loops.transport());
+    }
+
+    private static ClientTimeouts timeouts(LimitsConfig limits) {
+        return new ClientTimeouts(
+                limits.handshakeTimeout(),
+                limits.idleTimeout(),
+                limits.requestBufferTimeout(),
+                limits.requestStallTimeout());
     }
 
     private SessionContext context(HostAndPort bind, CompiledPolicy policy) {
@@ -150,6 +175,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 judge,
                 audit,
                 counters,
+                closeLog,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
                 parts.allocator(),
                 new ServerTraits(
@@ -173,6 +199,11 @@ public final class ProxyRuntime implements AutoCloseable {
 
     public SessionCounters counters() {
         return counters;
+    }
+
+    /** What large requests hold at present. */
+    public RequestBudget requestBudget() {
+        return limits.budget();
     }
 
     public CatalogRefresher catalog() {

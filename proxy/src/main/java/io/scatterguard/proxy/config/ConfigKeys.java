@@ -1,7 +1,9 @@
 package io.scatterguard.proxy.config;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every key there is, {@code []} standing for an element of a list. The reader takes what it knows from here, and a test
@@ -22,6 +24,7 @@ public final class ConfigKeys {
             "catalog.refresh",
             "catalog.onUnknown",
             "routerVersion",
+            "transport",
             "policy",
             "policy.mode",
             "policy.default",
@@ -62,9 +65,15 @@ public final class ConfigKeys {
             "audit.queueCapacity",
             "limits",
             "limits.maxConnections",
-            "limits.firstByteTimeout",
+            "limits.maxConnectionsPerAddress",
+            "limits.connectionRate",
+            "limits.handshakeTimeout",
+            "limits.idleTimeout",
             "limits.connectTimeout",
             "limits.maxInFlight",
+            "limits.requestBuffer",
+            "limits.requestBufferTimeout",
+            "limits.requestStallTimeout",
             "limits.shutdownGrace");
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
@@ -79,6 +88,9 @@ public final class ConfigKeys {
             "policy.refusalDetail",
             "policy.refuseUnacknowledged",
             "audit.findings");
+
+    /** Keys of earlier versions, and what they are called now. */
+    private static final Map<String, String> RENAMED = Map.of("limits.firstByteTimeout", "limits.handshakeTimeout");
 
     private ConfigKeys() {}
 
@@ -100,6 +112,11 @@ public final class ConfigKeys {
     /** Whether {@code path} is planned, but not read by this version. */
     static boolean isNotYetSupported(String path) {
         return NOT_YET.contains(pattern(path));
+    }
+
+    /** What the key {@code path} of an earlier version is called now; null if it is none. */
+    static @Nullable String newNameOf(String path) {
+        return RENAMED.get(pattern(path));
     }
 
     private static String pattern(String path) {

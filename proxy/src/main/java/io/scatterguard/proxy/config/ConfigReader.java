@@ -80,12 +80,13 @@ public final class ConfigReader {
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
         Optional<String> routerVersion =
                 root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
+        Transport transport = root.choice("transport", Transport.class).orElse(Transport.AUTO);
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
         ServerConfig server = ConnectionsReader.server(root.child("server"));
         LimitsConfig limits = ConnectionsReader.limits(root.child("limits"));
         return root.build(() -> new ScatterguardConfig(
-                cluster, listeners, server, catalog, routerVersion.orElse(null), policy, audit, limits));
+                cluster, listeners, server, catalog, routerVersion.orElse(null), transport, policy, audit, limits));
     }
 
     private static CatalogConfig catalog(Section section, UpstreamConfig upstream) {

@@ -40,9 +40,15 @@ final class ConnectionsReader {
         LimitsConfig standard = LimitsConfig.STANDARD;
         return section.build(() -> new LimitsConfig(
                         section.integer("maxConnections", standard.maxConnections()),
-                        section.duration("firstByteTimeout", standard.firstByteTimeout()),
+                        section.integer("maxConnectionsPerAddress", standard.maxConnectionsPerAddress()),
+                        section.integer("connectionRate", standard.connectionRate()),
+                        section.duration("handshakeTimeout", standard.handshakeTimeout()),
+                        section.duration("idleTimeout", standard.idleTimeout()),
                         section.duration("connectTimeout", standard.connectTimeout()),
                         section.integer("maxInFlight", standard.maxInFlight()),
+                        section.bytes("requestBuffer", standard.requestBuffer()),
+                        section.duration("requestBufferTimeout", standard.requestBufferTimeout()),
+                        section.duration("requestStallTimeout", standard.requestStallTimeout()),
                         section.duration("shutdownGrace", standard.shutdownGrace())))
                 .orElse(standard);
     }

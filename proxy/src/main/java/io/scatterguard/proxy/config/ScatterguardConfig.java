@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param server how the servers behind all listeners are dialled
  * @param catalog where the metadata comes from
  * @param routerVersion the router's release to assume, as {@code major.minor}; null for what each server says in its hello
+ * @param transport how sockets are driven
  * @param policy what is done with which commands
  * @param audit what is recorded
  * @param limits bounds
@@ -22,6 +23,7 @@ public record ScatterguardConfig(
         ServerConfig server,
         CatalogConfig catalog,
         @Nullable String routerVersion,
+        Transport transport,
         PolicyConfig policy,
         AuditConfig audit,
         LimitsConfig limits) {
@@ -60,6 +62,7 @@ public record ScatterguardConfig(
                 ServerConfig.STANDARD,
                 CatalogConfig.through(upstream),
                 null,
+                Transport.AUTO,
                 PolicyConfig.standard(),
                 AuditConfig.standard(),
                 LimitsConfig.STANDARD);

@@ -54,6 +54,11 @@ final class Section {
             error(pathOf(key), value.line(), "not supported yet by this version (remove it)");
             return;
         }
+        String renamed = ConfigKeys.newNameOf(pathOf(key));
+        if (renamed != null) {
+            error(pathOf(key), value.line(), "called " + renamed + " now (rename it)");
+            return;
+        }
         String hint = NearestName.of(key, known)
                 .map(name -> "did you mean \"" + name + "\"?")
                 .orElse("known here: " + String.join(", ", known));

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.scatterguard.proxy.session.Peer;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A Netty channel as one side of a session. */
 final class ChannelPeer implements Peer {
@@ -14,9 +15,20 @@ final class ChannelPeer implements Peer {
     static final long FLUSH_SECONDS = 10;
 
     private final Channel channel;
+    private final Consumer<Boolean> reading;
 
-    ChannelPeer(Channel channel) {
+    private ChannelPeer(Channel channel, Consumer<Boolean> reading) {
         this.channel = channel;
+        this.reading = reading;
+    }
+
+    /** A client, which is read a little further than it may be, so that its end is seen. */
+    static ChannelPeer client(Channel channel, ReadAhead readAhead) {
+        return new ChannelPeer(channel, readAhead::setReading);
+    }
+
+    static ChannelPeer server(Channel channel) {
+        return new ChannelPeer(channel, channel.config()::setAutoRead);
     }
 
     @Override
@@ -36,8 +48,8 @@ final class ChannelPeer implements Peer {
     }
 
     @Override
-    public void setReading(boolean reading) {
-        channel.config().setAutoRead(reading);
+    public void setReading(boolean now) {
+        reading.accept(now);
     }
 
     @Override

@@ -2,16 +2,14 @@ package io.scatterguard.proxy.net;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
 import io.scatterguard.protocol.bson.MalformedBsonException;
+import io.scatterguard.protocol.codec.RequestProgress;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,26 +18,18 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ClientHandler.class);
 
     private final Session session;
-    private final Duration firstByteTimeout;
-    private @Nullable Future<?> firstRequestDeadline;
+    private final HandshakeDeadline deadline;
+    private final RequestWatch watch;
 
-    ClientHandler(Session session, Duration firstByteTimeout) {
+    ClientHandler(Session session, HandshakeDeadline deadline, RequestWatch watch) {
         this.session = session;
-        this.firstByteTimeout = firstByteTimeout;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext ctx) {
-        firstRequestDeadline = ctx.executor()
-                .schedule(
-                        () -> session.close(CloseCause.FIRST_BYTE_TIMEOUT),
-                        firstByteTimeout.toMillis(),
-                        TimeUnit.MILLISECONDS);
+        this.deadline = deadline;
+        this.watch = watch;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
-        cancelDeadline();
+        deadline.met();
         session.onRequest((WireMessage) msg);
     }
 
@@ -54,9 +44,28 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof RequestProgress progress) {
+            watch.on(progress, ctx);
+        } else if (event instanceof IdleStateEvent) {
+            session.onIdle();
+        } else if (event instanceof ClientEvent told) {
+            switch (told) {
+                case HANDSHAKE_TIMED_OUT -> session.close(CloseCause.HANDSHAKE_TIMEOUT);
+                case ENDS -> session.onClientEnd(false);
+                case ENDED -> session.onClientEnd(true);
+            }
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        cancelDeadline();
         session.close(CloseCause.CLIENT_CLOSED);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        watch.stop();
     }
 
     @Override
@@ -69,13 +78,6 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         } else {
             LOG.error("internal error on a client connection: sessionId={}", session.id(), cause);
             session.close(CloseCause.INTERNAL_ERROR);
-        }
-    }
-
-    private void cancelDeadline() {
-        if (firstRequestDeadline != null) {
-            firstRequestDeadline.cancel(false);
-            firstRequestDeadline = null;
         }
     }
 }

@@ -1,58 +1,97 @@
 package io.scatterguard.proxy.net;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.scatterguard.protocol.codec.RequestDecoder;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
 import io.scatterguard.proxy.session.SessionContext;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** The pipeline of a client connection: frames, then the session. */
+/** The pipeline of a client connection: its deadline, frames, then the session. */
 final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private static final AtomicLong SESSION_IDS = new AtomicLong();
 
     private final ListenerSettings settings;
     private final SessionContext context;
+    private final SharedLimits limits;
     private final EventLoops loops;
-    private final ByteBufAllocator allocator;
     private final HostResolver resolver;
     private final OpenSessions sessions;
 
     ClientInitializer(
             ListenerSettings settings,
             SessionContext context,
+            SharedLimits limits,
             EventLoops loops,
-            ByteBufAllocator allocator,
             HostResolver resolver,
             OpenSessions sessions) {
         this.settings = settings;
         this.context = context;
+        this.limits = limits;
         this.loops = loops;
-        this.allocator = allocator;
         this.resolver = resolver;
         this.sessions = sessions;
     }
 
     @Override
     protected void initChannel(SocketChannel channel) {
-        if (context.counters().opened() > settings.maxConnections()) {
-            context.counters().closed(CloseCause.TOO_MANY_CONNECTIONS);
-            channel.close();
+        CloseCause refusal = limits.gate().accepted();
+        if (refusal != null) {
+            refuse(channel, refusal);
             return;
         }
-        ServerDialer dialer = new ServerDialer(channel, settings, loops, allocator, resolver);
-        Session session = new Session(
-                SESSION_IDS.incrementAndGet(), context, new ChannelPeer(channel), addressOf(channel), dialer);
-        sessions.add(session, channel);
-        channel.pipeline().addLast("frames", new RequestDecoder(session::maxMessageBytes));
-        channel.pipeline().addLast("session", new ClientHandler(session, settings.firstByteTimeout()));
+        HandshakeDeadline deadline = new HandshakeDeadline(settings.timeouts().handshake());
+        channel.pipeline().addLast("deadline", deadline);
+        openSession(channel, deadline);
     }
 
-    private static String addressOf(SocketChannel channel) {
+    /** Goes on when the client's address is known: lets it in and makes its session. */
+    private void openSession(SocketChannel channel, HandshakeDeadline deadline) {
         InetSocketAddress address = ClientAddress.of(channel);
+        if (address != null) {
+            InetAddress client = address.getAddress();
+            CloseCause refusal = limits.gate().entered(client);
+            if (refusal != null) {
+                refuse(channel, refusal);
+                return;
+            }
+            channel.closeFuture().addListener(closed -> limits.gate().left(client));
+        }
+        ReadAhead readAhead = new ReadAhead();
+        ServerDialer dialer = new ServerDialer(channel, settings, loops, context.allocator(), resolver);
+        Session session = new Session(
+                SESSION_IDS.incrementAndGet(), context, ChannelPeer.client(channel, readAhead), text(address), dialer);
+        sessions.add(session, channel);
+        // The end of a client's stream is an event of the session, which may still have bytes of it.
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        RequestDecoder decoder = new RequestDecoder(session::maxMessageBytes, limits.budget());
+        RequestWatch watch = new RequestWatch(session, decoder, limits.budget(), settings.timeouts());
+        ChannelPipeline pipeline = channel.pipeline();
+        if (!settings.timeouts().idle().isZero()) {
+            long idle = settings.timeouts().idle().toMillis();
+            pipeline.addLast("idle", new IdleStateHandler(true, 0, 0, idle, TimeUnit.MILLISECONDS));
+        }
+        pipeline.addLast("readAhead", readAhead);
+        pipeline.addLast("frames", decoder);
+        pipeline.addLast("session", new ClientHandler(session, deadline, watch));
+    }
+
+    /** Closes a connection that has no session. */
+    private void refuse(SocketChannel channel, CloseCause cause) {
+        context.counters().closed(cause);
+        context.closeLog().note(cause, text(ClientAddress.of(channel)));
+        channel.close();
+    }
+
+    private static String text(@Nullable InetSocketAddress address) {
         return address == null ? "unknown" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 }

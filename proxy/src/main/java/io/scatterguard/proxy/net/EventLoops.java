@@ -39,6 +39,11 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(Epoll.isAvailable(), threads);
     }
 
+    /** As many loops as there are processors, on Java's own transport. */
+    public static EventLoops createNio() {
+        return new EventLoops(false, Runtime.getRuntime().availableProcessors());
+    }
+
     EventLoopGroup group() {
         return group;
     }

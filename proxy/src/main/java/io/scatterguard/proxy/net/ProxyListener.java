@@ -36,9 +36,11 @@ public final class ProxyListener {
     /**
      * Binds and starts to accept.
      *
+     * @param limits shared with the other listeners of the process
      * @throws IOException if the address cannot be bound; the message names it
      */
-    public static ProxyListener start(ListenerSettings settings, SessionContext context, EventLoops loops)
+    public static ProxyListener start(
+            ListenerSettings settings, SessionContext context, SharedLimits limits, EventLoops loops)
             throws IOException {
         OpenSessions sessions = new OpenSessions();
         HostResolver resolver = new HostResolver();
@@ -51,7 +53,8 @@ public final class ProxyListener {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-                .childHandler(new ClientInitializer(settings, context, loops, context.allocator(), resolver, sessions))
+                .handler(new AcceptErrors(context.counters()))
+                .childHandler(new ClientInitializer(settings, context, limits, loops, resolver, sessions))
                 .bind(settings.bind())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -78,6 +78,7 @@ final class ServerDialer implements Dialer {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast("pieces", new PieceWriter());
                         channel.pipeline().addLast("frames", new ReplyDecoder());
                         channel.pipeline().addLast("session", new ServerHandler(session));
                     }
@@ -85,7 +86,7 @@ final class ServerDialer implements Dialer {
                 .connect(address);
         connecting.addListener(done -> {
             if (done.isSuccess()) {
-                session.onServerConnected(new ChannelPeer(connecting.channel()));
+                session.onServerConnected(ChannelPeer.server(connecting.channel()));
             } else {
                 failed(session, index, attempt, done.cause());
             }

@@ -1,5 +1,7 @@
 package io.scatterguard.proxy.session;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why a client connection and its server connection were closed; also the label of the counter. */
 public enum CloseCause {
     CLIENT_CLOSED("clientClosed"),
@@ -11,18 +13,40 @@ public enum CloseCause {
     SERVER_PROTOCOL_ERROR("serverProtocolError"),
     /** A reply answered no request that is in flight. */
     RESPONSE_MISMATCH("responseMismatch"),
-    FIRST_BYTE_TIMEOUT("firstByteTimeout"),
-    TOO_MANY_CONNECTIONS("tooManyConnections"),
+    /** The first request had not come whole in time. */
+    HANDSHAKE_TIMEOUT("handshakeTimeout", "limits.handshakeTimeout"),
+    IDLE_TIMEOUT("idleTimeout", "limits.idleTimeout"),
+    TOO_MANY_CONNECTIONS("tooManyConnections", "limits.maxConnections"),
+    /** One client address has as many connections as it may have. */
+    TOO_MANY_FROM_ADDRESS("tooManyFromAddress", "limits.maxConnectionsPerAddress"),
+    /** One client address connects more often than it may. */
+    CONNECTION_RATE("connectionRate", "limits.connectionRate"),
+    /** There was no room for a large request in time. */
+    REQUEST_BUFFER_TIMEOUT("requestBufferTimeout", "limits.requestBuffer"),
+    /** A client had room for a large request, but did not send it. */
+    REQUEST_STALLED("requestStalled", "limits.requestStallTimeout"),
     SHUTDOWN("shutdown"),
     INTERNAL_ERROR("internalError");
 
     private final String text;
+    private final @Nullable String hint;
 
     CloseCause(String text) {
         this.text = text;
+        this.hint = null;
+    }
+
+    CloseCause(String text, String hint) {
+        this.text = text;
+        this.hint = hint;
     }
 
     public String text() {
         return text;
+    }
+
+    /** The configuration key of the limit that closed; null if no limit did. */
+    @Nullable String hint() {
+        return hint;
     }
 }

@@ -14,6 +14,8 @@ final class ReadPause {
         IN_FLIGHT,
         /** The client does not read our own replies. */
         UNREAD_REPLIES,
+        /** There is no room yet for the request that has begun. */
+        BUDGET,
         /** The session ends as soon as nothing is in flight. */
         DRAINING
     }
@@ -29,6 +31,11 @@ final class ReadPause {
     /** Nothing is read any more, whatever comes. */
     void close() {
         closed = true;
+    }
+
+    /** Whether there is a reason not to read. */
+    boolean isPaused() {
+        return !reasons.isEmpty();
     }
 
     void set(Reason reason, boolean paused) {

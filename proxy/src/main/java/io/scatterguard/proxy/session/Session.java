@@ -218,6 +218,31 @@ public final class Session {
         clientReading.set(ReadPause.Reason.BACKPRESSURE, !writable);
     }
 
+    /** The request that has begun waits for room, or no more. */
+    public void onRequestWaiting(boolean waiting) {
+        clientReading.set(ReadPause.Reason.BUDGET, waiting);
+    }
+
+    /**
+     * The client sends no more, as far as a server can tell: it has gone. A server finds out while a command runs, and drops
+     * it; what the client sent behind that command goes with it.
+     *
+     * @param everythingRead whether all it ever sent has been handed over
+     */
+    public void onClientEnd(boolean everythingRead) {
+        if (everythingRead || inFlight.size() > 0) {
+            close(CloseCause.CLIENT_CLOSED);
+        }
+    }
+
+    /** Nothing has come from the client or gone to it for as long as that may last. */
+    public void onIdle() {
+        boolean waitsForUs = clientReading.isPaused() || state instanceof Connecting;
+        if (!waitsForUs && inFlight.size() == 0 && held.isEmpty()) {
+            close(CloseCause.IDLE_TIMEOUT);
+        }
+    }
+
     /**
      * Ends the session as soon as nothing is in flight but a {@code hello} stream; further requests still in the socket are
      * not read.
@@ -243,6 +268,7 @@ public final class Session {
         SessionState before = state;
         state = new Closed(cause);
         context.counters().closed(cause);
+        context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
         inFlight.drainTo(request -> {
             recorder.finished(request, ReplyFacts.UNKNOWN);

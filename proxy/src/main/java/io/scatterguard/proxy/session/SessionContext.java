@@ -18,6 +18,7 @@ public record SessionContext(
         CommandJudge judge,
         Auditor auditor,
         SessionCounters counters,
+        CloseLog closeLog,
         SessionLimits limits,
         ByteBufAllocator allocator,
         ServerTraits server,

@@ -17,6 +17,7 @@ public final class SessionCounters {
     private final LongAdder wouldRefuse = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
+    private final LongAdder acceptFailures = new LongAdder();
 
     private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
         Map<E, LongAdder> map = new EnumMap<>(type);
@@ -68,6 +69,16 @@ public final class SessionCounters {
 
     void internalError() {
         internalErrors.increment();
+    }
+
+    /** A connection could not be accepted, for instance because the process has too many open files. */
+    public void acceptFailed() {
+        acceptFailures.increment();
+    }
+
+    /** Connections that could not be accepted. */
+    public long failedAccepts() {
+        return acceptFailures.sum();
     }
 
     /** Client connections open now. */

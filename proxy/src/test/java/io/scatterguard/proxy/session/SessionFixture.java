@@ -90,6 +90,7 @@ final class SessionFixture implements Auditor {
                 judge,
                 this,
                 counters,
+                new CloseLog(() -> nanos),
                 new SessionLimits(4, 3),
                 UnpooledByteBufAllocator.DEFAULT,
                 new ServerTraits(null, authenticates),

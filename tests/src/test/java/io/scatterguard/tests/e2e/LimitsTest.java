@@ -83,13 +83,13 @@ class LimitsTest {
     @Test
     void aClientThatSaysNothingIsClosedAndOneThatSpokeIsNot() {
         try (ProxyUnderTest proxy =
-                        ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard(), ", firstByteTimeout: 300ms");
+                        ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard(), ", handshakeTimeout: 300ms");
                 RawClient speaking = proxy.rawClient()) {
             speaking.adminCommand("ping");
             try (RawClient silent = proxy.rawClient()) {
                 silent.expectClosed();
             }
-            assertThat(proxy.runtime().counters().closes(CloseCause.FIRST_BYTE_TIMEOUT))
+            assertThat(proxy.runtime().counters().closes(CloseCause.HANDSHAKE_TIMEOUT))
                     .isEqualTo(1);
             assertThat(speaking.adminCommand("ping").getNumber("ok").intValue()).isEqualTo(1);
         }

@@ -1,0 +1,68 @@
+package io.scatterguard.proxy.session;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says in the log which limits close connections: at most one line a second for each cause, with how many there were since
+ * the line before. A flood of clients must not become a flood of lines. Thread-safe.
+ */
+public final class CloseLog {
+    private static final Logger LOG = LoggerFactory.getLogger(CloseLog.class);
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<CloseCause, Line> lines = new EnumMap<>(CloseCause.class);
+    private final LongSupplier nanoTime;
+
+    /** {@code nanoTime}: in nanoseconds. */
+    public CloseLog(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        for (CloseCause cause : CloseCause.values()) {
+            if (cause.hint() != null) {
+                lines.put(cause, new Line());
+            }
+        }
+    }
+
+    /** A connection of {@code client} is closed for {@code cause}; says so if that is a limit's and it is time. */
+    public void note(CloseCause cause, String client) {
+        Line line = lines.get(cause);
+        if (line != null) {
+            long count = line.count(nanoTime.getAsLong());
+            if (count > 0) {
+                LOG.warn(
+                        "connections closed: cause={} count={} lastClient={} see={}",
+                        cause.text(),
+                        count,
+                        client,
+                        cause.hint());
+            }
+        }
+    }
+
+    /** What one cause has to say. */
+    private static final class Line {
+        private final LongAdder since = new LongAdder();
+        private final AtomicBoolean began = new AtomicBoolean();
+        private final AtomicLong lastNanos = new AtomicLong();
+
+        /** Counts one more; returns how many a line has to name now, 0 if it is too early for one. */
+        long count(long now) {
+            since.increment();
+            if (began.compareAndSet(false, true)) {
+                lastNanos.set(now);
+                return since.sumThenReset();
+            }
+            long last = lastNanos.get();
+            boolean due = now - last >= PERIOD_NANOS && lastNanos.compareAndSet(last, now);
+            return due ? since.sumThenReset() : 0;
+        }
+    }
+}
