@@ -112,7 +112,8 @@ public final class ProxyRuntime implements AutoCloseable {
                         .toList(),
                 limits.maxConnections(),
                 limits.firstByteTimeout(),
-                limits.connectTimeout());
+                limits.connectTimeout(),
+                ProxyProtocolWiring.settings(listener, config.server()));
         ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), loops);
         listeners.add(started);
         LOG.info(

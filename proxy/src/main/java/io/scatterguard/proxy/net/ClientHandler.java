@@ -29,7 +29,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext ctx) {
+    public void handlerAdded(ChannelHandlerContext ctx) {
         firstRequestDeadline = ctx.executor()
                 .schedule(
                         () -> session.close(CloseCause.FIRST_BYTE_TIMEOUT),

@@ -10,7 +10,7 @@ import io.scatterguard.proxy.session.SessionContext;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The pipeline of a client connection: frames, then the session. */
+/** The pipeline of a client connection: who it is, where that has to be said; frames; the session. */
 final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private static final AtomicLong SESSION_IDS = new AtomicLong();
 
@@ -43,6 +43,25 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
             channel.close();
             return;
         }
+        ProxyHeaders headers = settings.proxyProtocol().accepted();
+        if (headers == null) {
+            open(channel);
+        } else {
+            awaitHeader(channel, headers);
+        }
+    }
+
+    /** The session begins once it is known who the client is. */
+    private void awaitHeader(SocketChannel channel, ProxyHeaders headers) {
+        ProxyHeaderHandler.Events events =
+                new ProxyHeaderHandler.Events(() -> open(channel), context.counters()::closed);
+        ProxyHeaderHandler handler =
+                new ProxyHeaderHandler(headers, channel.remoteAddress(), settings.firstByteTimeout(), events);
+        channel.pipeline().addLast("proxyHeader", handler);
+        sessions.addUnopened(channel, handler::shutDown);
+    }
+
+    private void open(SocketChannel channel) {
         ServerDialer dialer = new ServerDialer(channel, settings, loops, allocator, resolver);
         Session session = new Session(
                 SESSION_IDS.incrementAndGet(), context, new ChannelPeer(channel), addressOf(channel), dialer);

@@ -13,6 +13,11 @@ public enum CloseCause {
     RESPONSE_MISMATCH("responseMismatch"),
     FIRST_BYTE_TIMEOUT("firstByteTimeout"),
     TOO_MANY_CONNECTIONS("tooManyConnections"),
+    /** A peer that is listed as a load balancer sent no PROXY header. */
+    PROXY_HEADER_MISSING("proxyHeaderMissing"),
+    /** A PROXY header from a peer that is not listed: nobody else may say who a client is. */
+    PROXY_HEADER_UNTRUSTED("proxyHeaderUntrusted"),
+    PROXY_HEADER_MALFORMED("proxyHeaderMalformed"),
     SHUTDOWN("shutdown"),
     INTERNAL_ERROR("internalError");
 
