@@ -29,7 +29,7 @@ final class ProxyProtocolWiring {
                         config.required());
     }
 
-    private static ServerPreface sent(ServerConfig.ProxyProtocol version) {
+    static ServerPreface sent(ServerConfig.ProxyProtocol version) {
         return switch (version) {
             case OFF -> ServerPreface.NONE;
             case V1 -> ServerPreface.PROXY_V1;

@@ -14,6 +14,7 @@ import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -81,8 +82,14 @@ public final class ProxyRuntime implements AutoCloseable {
             CompiledPolicy policy =
                     CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
+            ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
+            if (preface != ServerPreface.NONE) {
+                new LoadBalancerPorts(config).check(runtime.loops, preface);
+            }
             for (ListenerConfig listener : config.listeners()) {
-                runtime.requireSameCluster(listener);
+                if (preface == ServerPreface.NONE) {
+                    runtime.requireSameCluster(listener);
+                }
                 runtime.listen(listener, policy);
             }
             return runtime;
