@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
-/** A real HAProxy that forwards one port of this machine to another, as the program {@code haproxy} of the path. */
+/**
+ * A real HAProxy that forwards one port of this machine to another: {@code /usr/sbin/haproxy}, which is not in everybody's
+ * path, or else {@code haproxy} of the path; the property {@code scatterguard.haproxy} names another.
+ */
 public final class HaProxy implements AutoCloseable {
     private static final String CONFIG = """
             defaults
@@ -44,21 +47,27 @@ public final class HaProxy implements AutoCloseable {
 
     /** Skips the running test, saying why, when there is no HAProxy; fails it where the environment has CI=true. */
     public static void assumeAvailable() {
+        String program = program();
         try {
-            Process probe = new ProcessBuilder("haproxy", "-v")
+            Process probe = new ProcessBuilder(program, "-v")
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             if (probe.waitFor(30, TimeUnit.SECONDS) && probe.exitValue() == 0) {
                 return;
             }
-            missing("`haproxy -v` failed");
+            missing("`" + program + " -v` failed");
         } catch (IOException e) {
-            missing("`haproxy -v` cannot be started: " + e.getMessage());
+            missing("`" + program + " -v` cannot be started: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
+    }
+
+    private static String program() {
+        Path usual = Path.of("/usr/sbin/haproxy");
+        return System.getProperty("scatterguard.haproxy", Files.isExecutable(usual) ? usual.toString() : "haproxy");
     }
 
     private static void missing(String reason) {
@@ -84,7 +93,7 @@ public final class HaProxy implements AutoCloseable {
             Path folder = Files.createTempDirectory("scatterguard-haproxy");
             Path config = folder.resolve("haproxy.cfg");
             Files.writeString(config, CONFIG.formatted(ready, port, bindOptions, rule, target, serverOptions));
-            Process process = new ProcessBuilder("haproxy", "-db", "-f", config.toString())
+            Process process = new ProcessBuilder(program(), "-db", "-f", config.toString())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("output").toFile())
                     .start();
