@@ -70,6 +70,8 @@
     return { inserted, found, getMores: null, grouped, updated, deleted, refusal, afterwards };
   }
 
+  const hello = db.hello();
+  const servers = [hello.me, hello.primary, ...(hello.hosts ?? []), ...(hello.passives ?? [])].filter(Boolean);
   const result = run(); // An exception ends mongosh with exit code 1.
-  print("RESULT " + JSON.stringify({ client: "mongosh", version: version(), ...result }));
+  print("RESULT " + JSON.stringify({ client: "mongosh", version: version(), servers, ...result }));
 })();

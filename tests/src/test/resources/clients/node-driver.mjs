@@ -81,10 +81,12 @@ const client = new MongoClient(env.SCATTERGUARD_URI, {
   monitorCommands: true,
   serverSelectionTimeoutMS: 30000,
 });
+const servers = new Set();
+client.on("serverOpening", (event) => servers.add(event.address));
 try {
   const result = await run(client);
   const { version } = require("mongodb/package.json");
-  console.log("RESULT " + JSON.stringify({ client: "node-driver", version, ...result }));
+  console.log("RESULT " + JSON.stringify({ client: "node-driver", version, servers: [...servers], ...result }));
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

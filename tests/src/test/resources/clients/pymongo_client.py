@@ -29,6 +29,22 @@ class GetMores(monitoring.CommandListener):
         pass
 
 
+class Servers(monitoring.ServerListener):
+    """Collects the servers that the driver knows of."""
+
+    def __init__(self):
+        self.addresses = set()
+
+    def opened(self, event):
+        self.addresses.add("%s:%d" % event.server_address)
+
+    def description_changed(self, event):
+        pass
+
+    def closed(self, event):
+        pass
+
+
 def key(order):
     return {FIRST: CUSTOMER, SECOND: order}
 
@@ -95,19 +111,20 @@ def run(orders, get_mores):
 
 def main():
     get_mores = GetMores()
+    servers = Servers()
     client = pymongo.MongoClient(
         os.environ["SCATTERGUARD_URI"],
         appname="pymongo",
         maxPoolSize=1,
         serverSelectionTimeoutMS=30000,
-        event_listeners=[get_mores],
+        event_listeners=[get_mores, servers],
     )
     try:
         database = client[os.environ.get("SCATTERGUARD_DATABASE", "shop")]
         result = run(database[os.environ.get("SCATTERGUARD_COLLECTION", "orders")], get_mores)
     finally:
         client.close()
-    result.update(client="pymongo", version=pymongo.version)
+    result.update(client="pymongo", version=pymongo.version, servers=sorted(servers.addresses))
     print("RESULT " + json.dumps(result, default=str))
 
 

@@ -40,6 +40,17 @@ public record ClusterIdCheck(Outcome outcome, String message) {
         return of(shown(catalogUri), shown(routerUri));
     }
 
+    /**
+     * Compares the id read through {@code catalogUri} with one that the upstream showed; connects to the former only.
+     *
+     * @param shown by the listener's upstream; null if it could not be read
+     * @param failure why not
+     * @throws IllegalArgumentException if {@code catalogUri} is no connection string
+     */
+    public static ClusterIdCheck of(String catalogUri, @Nullable ObjectId shown, String failure) {
+        return of(shown(catalogUri), new Shown(shown, failure));
+    }
+
     private static ClusterIdCheck of(Shown catalog, Shown router) {
         if (catalog.id() == null || router.id() == null) {
             String where = catalog.id() == null ? "catalog.uri" : "the listener's upstream";

@@ -18,6 +18,7 @@ import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
@@ -103,8 +104,14 @@ public final class ProxyRuntime implements AutoCloseable {
             CompiledPolicy policy =
                     CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
+            ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
+            if (preface != ServerPreface.NONE) {
+                new LoadBalancerPorts(config).check(runtime.loops, preface);
+            }
             for (ListenerConfig listener : config.listeners()) {
-                runtime.requireSameCluster(listener);
+                if (preface == ServerPreface.NONE) {
+                    runtime.requireSameCluster(listener);
+                }
                 runtime.listen(listener, policy);
             }
             return runtime;
@@ -142,7 +149,8 @@ public final class ProxyRuntime implements AutoCloseable {
                         .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
                         .toList(),
                 timeouts(config.limits()),
-                config.limits().connectTimeout());
+                config.limits().connectTimeout(),
+                ProxyProtocolWiring.settings(listener, config.server()));
         ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), limits, loops);
         listeners.add(started);
         LOG.info(

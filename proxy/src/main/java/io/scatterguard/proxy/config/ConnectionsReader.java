@@ -2,6 +2,7 @@ package io.scatterguard.proxy.config;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what concerns connections: listeners, servers, limits. */
 final class ConnectionsReader {
@@ -18,7 +19,20 @@ final class ConnectionsReader {
         Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
                 ? upstream(section.child("upstream"))
                 : Optional.empty();
-        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
+        return new ListenerConfig(
+                bind, upstream.orElse(STAND_IN.upstream()), proxyProtocol(section.child("proxyProtocol")));
+    }
+
+    private static @Nullable ProxyProtocolConfig proxyProtocol(Section section) {
+        if (section.isEmpty()) {
+            return null;
+        }
+        section.require("from", NetworkRange.EXPECTED);
+        List<NetworkRange> from = section.values("from", text -> NetworkRange.EXPECTED, NetworkRange::parse);
+        boolean required = section.flag("required", true);
+        return from.isEmpty()
+                ? null
+                : section.build(() -> new ProxyProtocolConfig(from, required)).orElse(null);
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
@@ -33,7 +47,11 @@ final class ConnectionsReader {
     }
 
     static ServerConfig server(Section section) {
-        return new ServerConfig(section.choice("auth", ServerConfig.Auth.class).orElse(ServerConfig.STANDARD.auth()));
+        ServerConfig standard = ServerConfig.STANDARD;
+        return new ServerConfig(
+                section.choice("auth", ServerConfig.Auth.class).orElse(standard.auth()),
+                section.choice("proxyProtocol", ServerConfig.ProxyProtocol.class)
+                        .orElse(standard.proxyProtocol()));
     }
 
     static LimitsConfig limits(Section section) {

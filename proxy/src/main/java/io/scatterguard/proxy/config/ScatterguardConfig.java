@@ -42,6 +42,16 @@ public record ScatterguardConfig(
                         routerVersion == null || isRelease(routerVersion),
                         "routerVersion",
                         "not a release (expected: " + RELEASE_EXPECTED + ")")
+                .that(
+                        server.proxyProtocol() == ServerConfig.ProxyProtocol.OFF
+                                || listeners.isEmpty()
+                                || !catalog.uri()
+                                        .equals(CatalogConfig.through(
+                                                        listeners.get(0).upstream())
+                                                .uri()),
+                        "catalog.uri",
+                        "would be read through the listener's upstream, whose port takes nobody without a PROXY header"
+                                + " (expected with server.proxyProtocol: a mongos' ordinary port, or the config servers)")
                 .distinct(
                         "listeners",
                         listeners,

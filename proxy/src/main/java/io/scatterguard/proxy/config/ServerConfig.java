@@ -4,9 +4,28 @@ package io.scatterguard.proxy.config;
  * How servers are dialled and what is known of them.
  *
  * @param auth whether clients have to authenticate before anything is refused or answered by the proxy itself
+ * @param proxyProtocol which PROXY header connections to servers begin with
  */
-public record ServerConfig(Auth auth) {
-    public static final ServerConfig STANDARD = new ServerConfig(Auth.AUTO);
+public record ServerConfig(Auth auth, ProxyProtocol proxyProtocol) {
+    public static final ServerConfig STANDARD = new ServerConfig(Auth.AUTO, ProxyProtocol.OFF);
+
+    /** A version of the PROXY protocol, or none. */
+    public enum ProxyProtocol implements Choice {
+        OFF("off"),
+        V1("v1"),
+        V2("v2");
+
+        private final String text;
+
+        ProxyProtocol(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
 
     /** Whether the cluster has access control. */
     public enum Auth implements Choice {

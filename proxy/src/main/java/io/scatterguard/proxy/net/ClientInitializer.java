@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The pipeline of a client connection: its deadline, frames, then the session. */
+/** The pipeline of a client connection: its deadline; who it is, where that has to be said; frames; the session. */
 final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private static final AtomicLong SESSION_IDS = new AtomicLong();
 
@@ -50,7 +50,21 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         }
         HandshakeDeadline deadline = new HandshakeDeadline(settings.timeouts().handshake());
         channel.pipeline().addLast("deadline", deadline);
-        openSession(channel, deadline);
+        ProxyHeaders headers = settings.proxyProtocol().accepted();
+        if (headers == null) {
+            openSession(channel, deadline);
+        } else {
+            awaitHeader(channel, headers, deadline);
+        }
+    }
+
+    /** The session begins once it is known who the client is. */
+    private void awaitHeader(SocketChannel channel, ProxyHeaders headers, HandshakeDeadline deadline) {
+        ProxyHeaderHandler.Events events =
+                new ProxyHeaderHandler.Events(() -> openSession(channel, deadline), cause -> ended(channel, cause));
+        ProxyHeaderHandler handler = new ProxyHeaderHandler(headers, channel.remoteAddress(), events);
+        channel.pipeline().addLast("proxyHeader", handler);
+        sessions.addUnopened(channel, handler::shutDown);
     }
 
     /** Goes on when the client's address is known: lets it in and makes its session. */
@@ -86,9 +100,14 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
 
     /** Closes a connection that has no session. */
     private void refuse(SocketChannel channel, CloseCause cause) {
+        ended(channel, cause);
+        channel.close();
+    }
+
+    /** Counts the end of a connection that never had a session. */
+    private void ended(SocketChannel channel, CloseCause cause) {
         context.counters().closed(cause);
         context.closeLog().note(cause, text(ClientAddress.of(channel)));
-        channel.close();
     }
 
     private static String text(@Nullable InetSocketAddress address) {

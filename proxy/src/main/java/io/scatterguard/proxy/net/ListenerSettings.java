@@ -11,9 +11,14 @@ import java.util.List;
  * @param upstream the servers, unresolved, in order; at least one
  * @param timeouts how long clients may take
  * @param connectTimeout how long connecting to one server may take
+ * @param proxyProtocol whether PROXY headers are accepted and sent
  */
 public record ListenerSettings(
-        InetSocketAddress bind, List<InetSocketAddress> upstream, ClientTimeouts timeouts, Duration connectTimeout) {
+        InetSocketAddress bind,
+        List<InetSocketAddress> upstream,
+        ClientTimeouts timeouts,
+        Duration connectTimeout,
+        ProxyProtocolSettings proxyProtocol) {
     public ListenerSettings {
         upstream = List.copyOf(upstream);
         if (upstream.isEmpty()) {

@@ -78,6 +78,12 @@ final class ServerDialer implements Dialer {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        settings.proxyProtocol()
+                                .sent()
+                                .addTo(
+                                        channel.pipeline(),
+                                        ClientAddress.of(client),
+                                        ClientAddress.destinationOf(client));
                         channel.pipeline().addLast("pieces", new PieceWriter());
                         channel.pipeline().addLast("frames", new ReplyDecoder());
                         channel.pipeline().addLast("session", new ServerHandler(session));

@@ -25,6 +25,11 @@ public enum CloseCause {
     REQUEST_BUFFER_TIMEOUT("requestBufferTimeout", "limits.requestBuffer"),
     /** A client had room for a large request, but did not send it. */
     REQUEST_STALLED("requestStalled", "limits.requestStallTimeout"),
+    /** A peer that is listed as a load balancer sent no PROXY header. */
+    PROXY_HEADER_MISSING("proxyHeaderMissing"),
+    /** A PROXY header from a peer that is not listed: nobody else may say who a client is. */
+    PROXY_HEADER_UNTRUSTED("proxyHeaderUntrusted"),
+    PROXY_HEADER_MALFORMED("proxyHeaderMalformed"),
     SHUTDOWN("shutdown"),
     INTERNAL_ERROR("internalError");
 

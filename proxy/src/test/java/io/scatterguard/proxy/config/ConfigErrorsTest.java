@@ -34,6 +34,10 @@ class ConfigErrorsTest {
                 "tls: {} # tls: not supported yet by this version (remove it)",
                 "health: {} # health: not supported yet by this version (remove it)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
+                "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
+                "server: {proxyProtocol: v2} # catalog.uri: would be read through the listener's upstream, whose port"
+                        + " takes nobody without a PROXY header (expected with server.proxyProtocol: a mongos' ordinary"
+                        + " port, or the config servers)",
                 "shardingRules: [] # shardingRules: not supported yet by this version (remove it)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
                         + " commentExemptions, tools, onInternalError)",
@@ -109,6 +113,28 @@ class ConfigErrorsTest {
                         + " the same as listeners[0].bind (expected: a different one for each)",
                 "listeners: [{tls: {}, upstream: {hosts: a}}] # listeners[0].tls:"
                         + " not supported yet by this version (remove it)",
+                "listeners: [{proxyProtocol: {from: lb}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"lb\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: 10.0.0.1/8}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0.1/8\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: 10.0.0.0/33}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0.0/33\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: '::/129'}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"::/129\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: '::1%lo'}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"::1%lo\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: 10.0.0}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: '[::1]'}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"[::1]\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: 10.0.0.0/}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0.0/\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: [10.0.0.0/8, x]}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from[1]: \"x\""
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {from: []}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: an empty list"
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
+                "listeners: [{proxyProtocol: {required: true}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from:"
+                        + " missing (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
                 "[a] # : a list (expected: a mapping with listeners and other keys)",
                 "a # : a single value (expected: a mapping with listeners and other keys)",
             })
