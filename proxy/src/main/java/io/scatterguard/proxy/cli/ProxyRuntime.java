@@ -12,8 +12,10 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.net.EventLoops;
+import io.scatterguard.proxy.net.HandshakeSlots;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.net.TlsSettings;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -23,6 +25,7 @@ import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
+import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -46,15 +49,24 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private final ScatterguardConfig config;
     private final RuntimeParts parts;
+    private final TlsContexts tls;
+    private final HandshakeSlots handshakes;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
     private final EventLoops loops = EventLoops.create();
     private final SessionCounters counters = new SessionCounters();
     private final List<ProxyListener> listeners = new ArrayList<>();
 
-    private ProxyRuntime(ScatterguardConfig config, RuntimeParts parts, CatalogRefresher catalog, AuditPipeline audit) {
+    private ProxyRuntime(
+            ScatterguardConfig config,
+            RuntimeParts parts,
+            TlsContexts tls,
+            CatalogRefresher catalog,
+            AuditPipeline audit) {
         this.config = config;
         this.parts = parts;
+        this.tls = tls;
+        this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
         this.audit = audit;
     }
@@ -66,11 +78,12 @@ public final class ProxyRuntime implements AutoCloseable {
      */
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
+        TlsContexts tls = TlsContexts.open(config, parts.tls());
         CatalogRefresher catalog = new CatalogRefresher(
-                MongoCatalogSource.open(config.catalog().uri().reveal()),
+                MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver()),
                 config.catalog().refresh());
         AuditPipeline audit = AuditWiring.start(config, parts.sinks());
-        ProxyRuntime runtime = new ProxyRuntime(config, parts, catalog, audit);
+        ProxyRuntime runtime = new ProxyRuntime(config, parts, tls, catalog, audit);
         try {
             catalog.start();
             if (!catalog.awaitFirstLoad(FIRST_LOAD)) {
@@ -81,9 +94,9 @@ public final class ProxyRuntime implements AutoCloseable {
             CompiledPolicy policy =
                     CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
-            for (ListenerConfig listener : config.listeners()) {
-                runtime.requireSameCluster(listener);
-                runtime.listen(listener, policy);
+            for (int i = 0; i < config.listeners().size(); i++) {
+                runtime.requireSameCluster(config.listeners().get(i));
+                runtime.listen(i, policy);
             }
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -94,8 +107,11 @@ public final class ProxyRuntime implements AutoCloseable {
 
     /** A catalog of another cluster would make every prediction wrong without a sign of it. */
     private void requireSameCluster(ListenerConfig listener) throws IOException {
-        String upstream = CatalogConfig.through(listener.upstream()).uri().reveal();
-        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream);
+        String upstream = CatalogConfig.through(
+                        listener.upstream(), config.server().tls())
+                .uri()
+                .reveal();
+        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream, tls.driver());
         if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
             throw new IOException(check.message());
         } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {
@@ -103,7 +119,8 @@ public final class ProxyRuntime implements AutoCloseable {
         }
     }
 
-    private void listen(ListenerConfig listener, CompiledPolicy policy) throws IOException {
+    private void listen(int index, CompiledPolicy policy) throws IOException {
+        ListenerConfig listener = config.listeners().get(index);
         LimitsConfig limits = config.limits();
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
@@ -112,13 +129,16 @@ public final class ProxyRuntime implements AutoCloseable {
                         .toList(),
                 limits.maxConnections(),
                 limits.firstByteTimeout(),
-                limits.connectTimeout());
+                limits.connectTimeout(),
+                new TlsSettings(tls.listener(index), tls.servers(), limits.tlsHandshakeTimeout(), handshakes));
         ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), loops);
         listeners.add(started);
         LOG.info(
-                "listening: bind={} upstream={} mode={} transport={}",
+                "listening: bind={} tls={} upstream={} upstreamTls={} mode={} transport={}",
                 started.localAddress(),
+                listener.tls() != null,
                 listener.upstream().hosts(),
+                config.server().tls() != null,
                 config.policy().mode().text(),
                 loops.transport());
     }
@@ -181,6 +201,7 @@ public final class ProxyRuntime implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         catalog.close();
+        tls.close();
         audit.close();
         loops.close();
         LOG.info(

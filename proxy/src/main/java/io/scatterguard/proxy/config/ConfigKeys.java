@@ -15,8 +15,23 @@ public final class ConfigKeys {
             "listeners[].upstream",
             "listeners[].upstream.kind",
             "listeners[].upstream.hosts",
+            "listeners[].tls",
+            "listeners[].tls.certificate",
+            "listeners[].tls.key",
+            "listeners[].tls.keyPassword",
+            "listeners[].tls.clientCa",
+            "listeners[].tls.clientCertificates",
+            "listeners[].tls.minVersion",
+            "listeners[].tls.ciphers",
             "server",
             "server.auth",
+            "server.tls",
+            "server.tls.ca",
+            "server.tls.certificate",
+            "server.tls.key",
+            "server.tls.keyPassword",
+            "server.tls.hostnameCheck",
+            "server.tls.minVersion",
             "catalog",
             "catalog.uri",
             "catalog.refresh",
@@ -65,7 +80,9 @@ public final class ConfigKeys {
             "limits.firstByteTimeout",
             "limits.connectTimeout",
             "limits.maxInFlight",
-            "limits.shutdownGrace");
+            "limits.shutdownGrace",
+            "limits.tlsHandshakeTimeout",
+            "limits.maxTlsHandshakes");
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
@@ -74,7 +91,6 @@ public final class ConfigKeys {
             "health",
             "shardingRules",
             "refusalDetail",
-            "listeners[].tls",
             "catalog.detail",
             "policy.refusalDetail",
             "policy.refuseUnacknowledged",

@@ -8,7 +8,8 @@ final class ConnectionsReader {
     /** For a listener that is wrong, so that the rest is still checked; port 0 collides with nothing. */
     static final ListenerConfig STAND_IN = new ListenerConfig(
             new HostAndPort("localhost", 0),
-            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))));
+            new UpstreamConfig(UpstreamConfig.Kind.MONGOS, List.of(new HostAndPort("localhost", 1))),
+            null);
 
     private ConnectionsReader() {}
 
@@ -18,7 +19,7 @@ final class ConnectionsReader {
         Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
                 ? upstream(section.child("upstream"))
                 : Optional.empty();
-        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
+        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()), TlsReader.listener(section.child("tls")));
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
@@ -33,7 +34,9 @@ final class ConnectionsReader {
     }
 
     static ServerConfig server(Section section) {
-        return new ServerConfig(section.choice("auth", ServerConfig.Auth.class).orElse(ServerConfig.STANDARD.auth()));
+        return new ServerConfig(
+                section.choice("auth", ServerConfig.Auth.class).orElse(ServerConfig.STANDARD.auth()),
+                TlsReader.server(section.child("tls")));
     }
 
     static LimitsConfig limits(Section section) {
@@ -43,7 +46,9 @@ final class ConnectionsReader {
                         section.duration("firstByteTimeout", standard.firstByteTimeout()),
                         section.duration("connectTimeout", standard.connectTimeout()),
                         section.integer("maxInFlight", standard.maxInFlight()),
-                        section.duration("shutdownGrace", standard.shutdownGrace())))
+                        section.duration("shutdownGrace", standard.shutdownGrace()),
+                        section.duration("tlsHandshakeTimeout", standard.tlsHandshakeTimeout()),
+                        section.integer("maxTlsHandshakes", standard.maxTlsHandshakes())))
                 .orElse(standard);
     }
 }

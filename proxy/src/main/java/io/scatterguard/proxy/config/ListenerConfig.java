@@ -1,12 +1,16 @@
 package io.scatterguard.proxy.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An address applications connect to, and what is behind it.
  *
  * @param bind where to listen; port 0 lets the system choose
  * @param upstream where to forward
+ * @param tls how clients reach it by TLS; null for plain connections
  */
-public record ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
+public record ListenerConfig(
+        HostAndPort bind, UpstreamConfig upstream, @Nullable ListenerTlsConfig tls) {
     /** Next to the server's own ports, and on this machine only. */
     public static final HostAndPort DEFAULT_BIND = new HostAndPort("127.0.0.1", 27_100);
 }

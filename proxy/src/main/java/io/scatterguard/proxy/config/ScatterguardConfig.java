@@ -56,9 +56,9 @@ public record ScatterguardConfig(
     public static ScatterguardConfig inFrontOf(UpstreamConfig upstream) {
         return new ScatterguardConfig(
                 DEFAULT_CLUSTER,
-                List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream)),
+                List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream, null)),
                 ServerConfig.STANDARD,
-                CatalogConfig.through(upstream),
+                CatalogConfig.through(upstream, null),
                 null,
                 PolicyConfig.standard(),
                 AuditConfig.standard(),

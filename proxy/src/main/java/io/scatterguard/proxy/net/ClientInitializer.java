@@ -3,12 +3,14 @@ package io.scatterguard.proxy.net;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
 import io.scatterguard.protocol.codec.RequestDecoder;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
 import io.scatterguard.proxy.session.SessionContext;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The pipeline of a client connection: frames, then the session. */
 final class ClientInitializer extends ChannelInitializer<SocketChannel> {
@@ -20,6 +22,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private final ByteBufAllocator allocator;
     private final HostResolver resolver;
     private final OpenSessions sessions;
+    private final TlsFailureLog tlsFailures;
 
     ClientInitializer(
             ListenerSettings settings,
@@ -34,6 +37,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         this.allocator = allocator;
         this.resolver = resolver;
         this.sessions = sessions;
+        this.tlsFailures = new TlsFailureLog(context.nanoTime());
     }
 
     @Override
@@ -47,8 +51,20 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         Session session = new Session(
                 SESSION_IDS.incrementAndGet(), context, new ChannelPeer(channel), addressOf(channel), dialer);
         sessions.add(session, channel);
+        encrypt(channel, session);
         channel.pipeline().addLast("frames", new RequestDecoder(session::maxMessageBytes));
         channel.pipeline().addLast("session", new ClientHandler(session, settings.firstByteTimeout()));
+    }
+
+    /** Puts TLS in front of the frames, or what turns down a client that speaks it where nobody does. */
+    private void encrypt(SocketChannel channel, Session session) {
+        Supplier<SslContext> clients = settings.tls().clients();
+        if (clients == null) {
+            channel.pipeline().addLast("plaintext", new PlaintextGuard(session, tlsFailures));
+        } else {
+            channel.pipeline().addLast("tlsAdmission", new TlsAdmissionHandler(settings.tls(), clients));
+            channel.pipeline().addLast("tlsEvents", new TlsClientHandler(session, tlsFailures));
+        }
     }
 
     private static String addressOf(SocketChannel channel) {

@@ -12,13 +12,15 @@ import java.util.List;
  * @param maxConnections client connections at once; further ones are closed at once
  * @param firstByteTimeout how long a client may take from connecting to the end of its first request
  * @param connectTimeout how long connecting to one server may take
+ * @param tls how both sides are encrypted
  */
 public record ListenerSettings(
         InetSocketAddress bind,
         List<InetSocketAddress> upstream,
         int maxConnections,
         Duration firstByteTimeout,
-        Duration connectTimeout) {
+        Duration connectTimeout,
+        TlsSettings tls) {
     public ListenerSettings {
         upstream = List.copyOf(upstream);
         if (upstream.isEmpty()) {

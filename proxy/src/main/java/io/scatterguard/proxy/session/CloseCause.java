@@ -11,6 +11,15 @@ public enum CloseCause {
     SERVER_PROTOCOL_ERROR("serverProtocolError"),
     /** A reply answered no request that is in flight. */
     RESPONSE_MISMATCH("responseMismatch"),
+    /** No certificate, one that is not trusted, no version or cipher in common. */
+    TLS_HANDSHAKE_FAILED("tlsHandshakeFailed"),
+    TLS_HANDSHAKE_TIMEOUT("tlsHandshakeTimeout"),
+    /** A client spoke without TLS to a listener that has it. */
+    PLAINTEXT_ON_TLS_PORT("plaintextOnTlsPort"),
+    /** A client spoke TLS to a listener that has none. */
+    TLS_ON_PLAINTEXT_PORT("tlsOnPlaintextPort"),
+    /** No server could be agreed with on TLS. */
+    SERVER_TLS_FAILED("serverTlsFailed"),
     FIRST_BYTE_TIMEOUT("firstByteTimeout"),
     TOO_MANY_CONNECTIONS("tooManyConnections"),
     SHUTDOWN("shutdown"),

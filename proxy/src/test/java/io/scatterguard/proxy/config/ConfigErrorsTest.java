@@ -107,8 +107,8 @@ class ConfigErrorsTest {
                         + " (expected: host:port)",
                 "listeners: [{upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[1].bind:"
                         + " the same as listeners[0].bind (expected: a different one for each)",
-                "listeners: [{tls: {}, upstream: {hosts: a}}] # listeners[0].tls:"
-                        + " not supported yet by this version (remove it)",
+                "listeners: [{tls: {}, upstream: {hosts: a}}] # ~listeners[0].tls.certificate:"
+                        + " missing (expected: a PEM or PKCS#12 file)~",
                 "[a] # : a list (expected: a mapping with listeners and other keys)",
                 "a # : a single value (expected: a mapping with listeners and other keys)",
             })
