@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the catalog of a running cluster once, for the command line. It blocks. Whatever fails is a
@@ -25,9 +27,13 @@ public final class CatalogReader implements AutoCloseable {
         this.source = source;
     }
 
-    /** @throws IllegalArgumentException if {@code uri} is not a connection string; the message never quotes a password */
-    public static CatalogReader open(String uri) {
-        return new CatalogReader(MongoCatalogSource.open(uri));
+    /**
+     * A reader of {@code uri}, which uses {@code tls} (null for what the JVM has) if it says {@code tls=true}.
+     *
+     * @throws IllegalArgumentException if {@code uri} is not a connection string; the message never quotes a password
+     */
+    public static CatalogReader open(String uri, @Nullable SSLContext tls) {
+        return new CatalogReader(MongoCatalogSource.open(uri, tls));
     }
 
     /** The catalog as the proxy would load it, with the chunks of the {@code wanted} collections only. */

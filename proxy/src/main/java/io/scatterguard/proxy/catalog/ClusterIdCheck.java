@@ -2,6 +2,7 @@ package io.scatterguard.proxy.catalog;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import javax.net.ssl.SSLContext;
 import org.bson.BSONException;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,19 @@ public record ClusterIdCheck(Outcome outcome, String message) {
      * @throws IllegalArgumentException if one is no connection string
      */
     public static ClusterIdCheck between(String catalogUri, String routerUri) {
+        return between(catalogUri, routerUri, null);
+    }
+
+    /**
+     * Likewise; each side uses {@code tls} if its connection string says {@code tls=true}.
+     *
+     * @param tls null for what the JVM has
+     */
+    public static ClusterIdCheck between(String catalogUri, String routerUri, @Nullable SSLContext tls) {
         if (catalogUri.equals(routerUri)) {
             return new ClusterIdCheck(Outcome.SAME, "");
         }
-        return of(shown(catalogUri), shown(routerUri));
+        return of(shown(catalogUri, tls), shown(routerUri, tls));
     }
 
     /**
@@ -45,10 +55,12 @@ public record ClusterIdCheck(Outcome outcome, String message) {
      *
      * @param shown by the listener's upstream; null if it could not be read
      * @param failure why not
+     * @param tls for a connection string that says {@code tls=true}; null for what the JVM has
      * @throws IllegalArgumentException if {@code catalogUri} is no connection string
      */
-    public static ClusterIdCheck of(String catalogUri, @Nullable ObjectId shown, String failure) {
-        return of(shown(catalogUri), new Shown(shown, failure));
+    public static ClusterIdCheck of(
+            String catalogUri, @Nullable ObjectId shown, String failure, @Nullable SSLContext tls) {
+        return of(shown(catalogUri, tls), new Shown(shown, failure));
     }
 
     private static ClusterIdCheck of(Shown catalog, Shown router) {
@@ -70,8 +82,8 @@ public record ClusterIdCheck(Outcome outcome, String message) {
                         + " (expected: the same; let catalog.uri name the config servers of the cluster behind the listener)");
     }
 
-    private static Shown shown(String uri) {
-        try (CatalogSource source = MongoCatalogSource.open(uri)) {
+    private static Shown shown(String uri, @Nullable SSLContext tls) {
+        try (CatalogSource source = MongoCatalogSource.open(uri, tls)) {
             ObjectId id = source.clusterId();
             return new Shown(id, "config.version has no clusterId");
         } catch (MongoCommandException e) {

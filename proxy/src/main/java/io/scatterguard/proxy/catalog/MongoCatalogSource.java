@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -74,10 +75,24 @@ public final class MongoCatalogSource implements CatalogSource {
      * @throws IllegalArgumentException if {@code uri} is not a connection string; the message never quotes a password
      */
     public static MongoCatalogSource open(String uri) {
-        return new MongoCatalogSource(settings(uri));
+        return open(uri, null);
+    }
+
+    /**
+     * A source for {@code uri}, which uses {@code tls} if it says {@code tls=true}.
+     *
+     * @param tls null for what the JVM has
+     * @throws IllegalArgumentException if {@code uri} is not a connection string; the message never quotes a password
+     */
+    public static MongoCatalogSource open(String uri, @Nullable SSLContext tls) {
+        return new MongoCatalogSource(settings(uri, tls));
     }
 
     static MongoClientSettings settings(String uri) {
+        return settings(uri, null);
+    }
+
+    private static MongoClientSettings settings(String uri, @Nullable SSLContext tls) {
         ConnectionString parsed = parse(uri);
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .readConcern(ReadConcern.MAJORITY)
@@ -89,7 +104,10 @@ public final class MongoCatalogSource implements CatalogSource {
                         socket -> socket.connectTimeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                                 .readTimeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         // The connection string comes after our defaults, which it may override; the name is always ours.
-        return settings.applyConnectionString(parsed).applicationName(APP_NAME).build();
+        return settings.applyConnectionString(parsed)
+                .applyToSslSettings(ssl -> ssl.context(tls))
+                .applicationName(APP_NAME)
+                .build();
     }
 
     /** The driver's own message may quote a piece of a password that is not percent-encoded, so it is not passed on. */

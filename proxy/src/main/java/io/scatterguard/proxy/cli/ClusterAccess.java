@@ -5,11 +5,13 @@ import io.scatterguard.proxy.catalog.CatalogReader;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SecretUri;
+import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param uri the connection string
  * @param routerVersion the router's release that the configuration names; null for none
  * @param source where the connection string stands, for messages: {@code --uri} or {@code catalog.uri}
+ * @param tls how a server is reached whose connection string says {@code tls=true}; null for what the JVM has
  */
-record ClusterAccess(SecretUri uri, @Nullable String routerVersion, String source) {
+record ClusterAccess(
+        SecretUri uri,
+        @Nullable String routerVersion,
+        String source,
+        @Nullable SSLContext tls) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
 
     /** Stands for a reference, and can stand in no connection string. */
@@ -45,7 +52,7 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion, String sourc
                             + " or --config with catalog.uri)");
         }
         try {
-            return new ClusterAccess(SecretUri.expanded(uri, environment, Path.of("")), null, "--uri");
+            return new ClusterAccess(SecretUri.expanded(uri, environment, Path.of("")), null, "--uri", null);
         } catch (IllegalArgumentException e) {
             throw new InputException("--uri: " + e.getMessage());
         }
@@ -58,7 +65,11 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion, String sourc
      */
     static ClusterAccess ofConfig(Path file) {
         ScatterguardConfig config = ConfigReader.read(file);
-        return new ClusterAccess(config.catalog().uri(), config.routerVersion(), "catalog.uri");
+        return new ClusterAccess(
+                config.catalog().uri(),
+                config.routerVersion(),
+                "catalog.uri",
+                TlsContexts.driverOnce(config.server().tls()));
     }
 
     /**
@@ -69,7 +80,7 @@ record ClusterAccess(SecretUri uri, @Nullable String routerVersion, String sourc
     <T> T ask(Function<CatalogReader, T> question) throws IOException {
         CatalogReader opened;
         try {
-            opened = CatalogReader.open(uri.reveal());
+            opened = CatalogReader.open(uri.reveal(), tls);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw new InputException(

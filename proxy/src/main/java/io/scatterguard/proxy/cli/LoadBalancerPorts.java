@@ -8,6 +8,7 @@ import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.ServerProbe;
 import io.scatterguard.proxy.net.ServerProbe.Answers;
 import io.scatterguard.proxy.net.ServerProbe.Reached;
+import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -38,9 +39,11 @@ final class LoadBalancerPorts {
             BsonDocument.parse("{find: 'version', limit: 1, singleBatch: true, $db: 'config'}"));
 
     private final ScatterguardConfig config;
+    private final TlsContexts tls;
 
-    LoadBalancerPorts(ScatterguardConfig config) {
+    LoadBalancerPorts(ScatterguardConfig config, TlsContexts tls) {
         this.config = config;
+        this.tls = tls;
     }
 
     /**
@@ -51,7 +54,8 @@ final class LoadBalancerPorts {
      */
     void check(EventLoops loops, ServerPreface preface) throws IOException {
         Map<HostAndPort, CompletableFuture<Answers>> asked = new LinkedHashMap<>();
-        try (ServerProbe probe = new ServerProbe(loops, preface, config.limits().connectTimeout())) {
+        try (ServerProbe probe =
+                new ServerProbe(loops, preface, tls.servers(), config.limits().connectTimeout())) {
             config.listeners().stream()
                     .flatMap(listener -> listener.upstream().hosts().stream())
                     .distinct()
@@ -100,8 +104,8 @@ final class LoadBalancerPorts {
 
     /** The driver that compares clusters otherwise cannot send a header, so the probe brings the id along. */
     private @Nullable String clusterProblem(HostAndPort host, Answers answers) {
-        ClusterIdCheck check =
-                ClusterIdCheck.of(config.catalog().uri().reveal(), clusterId(answers), "the answer has none");
+        ClusterIdCheck check = ClusterIdCheck.of(
+                config.catalog().uri().reveal(), clusterId(answers), "the answer has none", tls.driver());
         if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
             return host + ": " + check.message();
         } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {

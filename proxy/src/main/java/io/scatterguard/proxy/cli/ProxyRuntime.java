@@ -16,10 +16,12 @@ import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.config.Transport;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
+import io.scatterguard.proxy.net.HandshakeSlots;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
 import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.SharedLimits;
+import io.scatterguard.proxy.net.TlsSettings;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -32,6 +34,7 @@ import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
+import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -55,6 +58,8 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private final ScatterguardConfig config;
     private final RuntimeParts parts;
+    private final TlsContexts tls;
+    private final HandshakeSlots handshakes;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
     private final EventLoops loops;
@@ -64,9 +69,16 @@ public final class ProxyRuntime implements AutoCloseable {
     private final SharedLimits limits;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
-    private ProxyRuntime(ScatterguardConfig config, RuntimeParts parts, CatalogRefresher catalog, AuditPipeline audit) {
+    private ProxyRuntime(
+            ScatterguardConfig config,
+            RuntimeParts parts,
+            TlsContexts tls,
+            CatalogRefresher catalog,
+            AuditPipeline audit) {
         this.config = config;
         this.parts = parts;
+        this.tls = tls;
+        this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
         this.audit = audit;
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
@@ -88,11 +100,12 @@ public final class ProxyRuntime implements AutoCloseable {
      */
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
+        TlsContexts tls = TlsContexts.open(config, parts.tls());
         CatalogRefresher catalog = new CatalogRefresher(
-                MongoCatalogSource.open(config.catalog().uri().reveal()),
+                MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver()),
                 config.catalog().refresh());
         AuditPipeline audit = AuditWiring.start(config, parts.sinks());
-        ProxyRuntime runtime = new ProxyRuntime(config, parts, catalog, audit);
+        ProxyRuntime runtime = new ProxyRuntime(config, parts, tls, catalog, audit);
         runtime.warnOfMissingCompressors();
         try {
             catalog.start();
@@ -106,13 +119,13 @@ public final class ProxyRuntime implements AutoCloseable {
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
-                new LoadBalancerPorts(config).check(runtime.loops, preface);
+                new LoadBalancerPorts(config, tls).check(runtime.loops, preface);
             }
-            for (ListenerConfig listener : config.listeners()) {
+            for (int i = 0; i < config.listeners().size(); i++) {
                 if (preface == ServerPreface.NONE) {
-                    runtime.requireSameCluster(listener);
+                    runtime.requireSameCluster(config.listeners().get(i));
                 }
-                runtime.listen(listener, policy);
+                runtime.listen(i, policy);
             }
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -133,8 +146,11 @@ public final class ProxyRuntime implements AutoCloseable {
 
     /** A catalog of another cluster would make every prediction wrong without a sign of it. */
     private void requireSameCluster(ListenerConfig listener) throws IOException {
-        String upstream = CatalogConfig.through(listener.upstream()).uri().reveal();
-        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream);
+        String upstream = CatalogConfig.through(
+                        listener.upstream(), config.server().tls())
+                .uri()
+                .reveal();
+        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream, tls.driver());
         if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
             throw new IOException(check.message());
         } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {
@@ -142,7 +158,8 @@ public final class ProxyRuntime implements AutoCloseable {
         }
     }
 
-    private void listen(ListenerConfig listener, CompiledPolicy policy) throws IOException {
+    private void listen(int index, CompiledPolicy policy) throws IOException {
+        ListenerConfig listener = config.listeners().get(index);
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
                 listener.upstream().hosts().stream()
@@ -150,13 +167,17 @@ public final class ProxyRuntime implements AutoCloseable {
                         .toList(),
                 timeouts(config.limits()),
                 config.limits().connectTimeout(),
-                ProxyProtocolWiring.settings(listener, config.server()));
+                ProxyProtocolWiring.settings(listener, config.server()),
+                new TlsSettings(
+                        tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes));
         ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), limits, loops);
         listeners.add(started);
         LOG.info(
-                "listening: bind={} upstream={} mode={} transport={}",
+                "listening: bind={} tls={} upstream={} upstreamTls={} mode={} transport={}",
                 started.localAddress(),
+                listener.tls() != null,
                 listener.upstream().hosts(),
+                config.server().tls() != null,
                 config.policy().mode().text(),
                 loops.transport());
     }
@@ -234,6 +255,7 @@ public final class ProxyRuntime implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         catalog.close();
+        tls.close();
         audit.close();
         loops.close();
         LOG.info(

@@ -5,6 +5,7 @@ import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Router;
+import io.scatterguard.proxy.tls.TlsOptions;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -15,31 +16,41 @@ import java.util.function.UnaryOperator;
  * @param policy wraps the configured policy
  * @param allocator of both sides' buffers
  * @param sinks audit sinks besides the configured ones
+ * @param tls how TLS is done
  */
 public record RuntimeParts(
-        Router router, UnaryOperator<Policy> policy, ByteBufAllocator allocator, List<AuditSink> sinks) {
+        Router router,
+        UnaryOperator<Policy> policy,
+        ByteBufAllocator allocator,
+        List<AuditSink> sinks,
+        TlsOptions tls) {
     public RuntimeParts {
         sinks = List.copyOf(sinks);
     }
 
     /** What {@code serve} runs with. */
     public static RuntimeParts standard() {
-        return new RuntimeParts(new KeyRouter(), UnaryOperator.identity(), ByteBufAllocator.DEFAULT, List.of());
+        return new RuntimeParts(
+                new KeyRouter(), UnaryOperator.identity(), ByteBufAllocator.DEFAULT, List.of(), TlsOptions.standard());
     }
 
     public RuntimeParts withRouter(Router other) {
-        return new RuntimeParts(other, policy, allocator, sinks);
+        return new RuntimeParts(other, policy, allocator, sinks, tls);
     }
 
     public RuntimeParts withPolicy(UnaryOperator<Policy> other) {
-        return new RuntimeParts(router, other, allocator, sinks);
+        return new RuntimeParts(router, other, allocator, sinks, tls);
     }
 
     public RuntimeParts withAllocator(ByteBufAllocator other) {
-        return new RuntimeParts(router, policy, other, sinks);
+        return new RuntimeParts(router, policy, other, sinks, tls);
     }
 
     public RuntimeParts withSink(AuditSink sink) {
-        return new RuntimeParts(router, policy, allocator, List.of(sink));
+        return new RuntimeParts(router, policy, allocator, List.of(sink), tls);
+    }
+
+    public RuntimeParts withTls(TlsOptions other) {
+        return new RuntimeParts(router, policy, allocator, sinks, other);
     }
 }

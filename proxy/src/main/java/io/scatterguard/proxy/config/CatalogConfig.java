@@ -2,6 +2,7 @@ package io.scatterguard.proxy.config;
 
 import java.time.Duration;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the cluster's metadata is read from, and how often.
@@ -36,11 +37,13 @@ public record CatalogConfig(SecretUri uri, Duration refresh, OnUnknown onUnknown
                 .check();
     }
 
-    /** The defaults: the metadata is read through {@code upstream} itself. */
-    public static CatalogConfig through(UpstreamConfig upstream) {
+    /** The defaults: the metadata is read through {@code upstream} itself, reached as {@code tls} says. */
+    public static CatalogConfig through(UpstreamConfig upstream, @Nullable ServerTlsConfig tls) {
+        String options =
+                tls == null ? "" : tls.hostnameCheck() ? "?tls=true" : "?tls=true&tlsAllowInvalidHostnames=true";
         String uri = upstream.hosts().stream()
                 .map(HostAndPort::toString)
-                .collect(Collectors.joining(",", "mongodb://", "/"));
+                .collect(Collectors.joining(",", "mongodb://", "/" + options));
         return new CatalogConfig(SecretUri.of(uri), DEFAULT_REFRESH, OnUnknown.ALLOW);
     }
 }

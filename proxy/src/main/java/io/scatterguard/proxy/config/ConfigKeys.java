@@ -20,8 +20,23 @@ public final class ConfigKeys {
             "listeners[].proxyProtocol",
             "listeners[].proxyProtocol.from",
             "listeners[].proxyProtocol.required",
+            "listeners[].tls",
+            "listeners[].tls.certificate",
+            "listeners[].tls.key",
+            "listeners[].tls.keyPassword",
+            "listeners[].tls.clientCa",
+            "listeners[].tls.clientCertificates",
+            "listeners[].tls.minVersion",
+            "listeners[].tls.ciphers",
             "server",
             "server.auth",
+            "server.tls",
+            "server.tls.ca",
+            "server.tls.certificate",
+            "server.tls.key",
+            "server.tls.keyPassword",
+            "server.tls.hostnameCheck",
+            "server.tls.minVersion",
             "server.proxyProtocol",
             "catalog",
             "catalog.uri",
@@ -78,7 +93,9 @@ public final class ConfigKeys {
             "limits.requestBuffer",
             "limits.requestBufferTimeout",
             "limits.requestStallTimeout",
-            "limits.shutdownGrace");
+            "limits.shutdownGrace",
+            "limits.tlsHandshakeTimeout",
+            "limits.maxTlsHandshakes");
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
@@ -87,7 +104,6 @@ public final class ConfigKeys {
             "health",
             "shardingRules",
             "refusalDetail",
-            "listeners[].tls",
             "catalog.detail",
             "policy.refusalDetail",
             "policy.refuseUnacknowledged",

@@ -76,21 +76,21 @@ public final class ConfigReader {
                 .map(ConnectionsReader::listener)
                 .toList();
         List<ListenerConfig> listeners = read.isEmpty() ? List.of(ConnectionsReader.STAND_IN) : read;
-        CatalogConfig catalog = catalog(root.child("catalog"), listeners.get(0).upstream());
+        ServerConfig server = ConnectionsReader.server(root.child("server"));
+        CatalogConfig catalog = catalog(
+                root.child("catalog"), CatalogConfig.through(listeners.get(0).upstream(), server.tls()));
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
         Optional<String> routerVersion =
                 root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
         Transport transport = root.choice("transport", Transport.class).orElse(Transport.AUTO);
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
-        ServerConfig server = ConnectionsReader.server(root.child("server"));
         LimitsConfig limits = ConnectionsReader.limits(root.child("limits"));
         return root.build(() -> new ScatterguardConfig(
                 cluster, listeners, server, catalog, routerVersion.orElse(null), transport, policy, audit, limits));
     }
 
-    private static CatalogConfig catalog(Section section, UpstreamConfig upstream) {
-        CatalogConfig standard = CatalogConfig.through(upstream);
+    private static CatalogConfig catalog(Section section, CatalogConfig standard) {
         Optional<SecretUri> uri = section.secret("uri", SecretUri.EXPECTED, SecretUri::of);
         return section.build(() -> new CatalogConfig(
                         uri.orElse(standard.uri()),

@@ -20,7 +20,10 @@ final class ConnectionsReader {
                 ? upstream(section.child("upstream"))
                 : Optional.empty();
         return new ListenerConfig(
-                bind, upstream.orElse(STAND_IN.upstream()), proxyProtocol(section.child("proxyProtocol")));
+                bind,
+                upstream.orElse(STAND_IN.upstream()),
+                TlsReader.listener(section.child("tls")),
+                proxyProtocol(section.child("proxyProtocol")));
     }
 
     private static @Nullable ProxyProtocolConfig proxyProtocol(Section section) {
@@ -51,7 +54,8 @@ final class ConnectionsReader {
         return new ServerConfig(
                 section.choice("auth", ServerConfig.Auth.class).orElse(standard.auth()),
                 section.choice("proxyProtocol", ServerConfig.ProxyProtocol.class)
-                        .orElse(standard.proxyProtocol()));
+                        .orElse(standard.proxyProtocol()),
+                TlsReader.server(section.child("tls")));
     }
 
     static LimitsConfig limits(Section section) {
@@ -67,7 +71,9 @@ final class ConnectionsReader {
                         section.bytes("requestBuffer", standard.requestBuffer()),
                         section.duration("requestBufferTimeout", standard.requestBufferTimeout()),
                         section.duration("requestStallTimeout", standard.requestStallTimeout()),
-                        section.duration("shutdownGrace", standard.shutdownGrace())))
+                        section.duration("shutdownGrace", standard.shutdownGrace()),
+                        section.duration("tlsHandshakeTimeout", standard.tlsHandshakeTimeout()),
+                        section.integer("maxTlsHandshakes", standard.maxTlsHandshakes())))
                 .orElse(standard);
     }
 }

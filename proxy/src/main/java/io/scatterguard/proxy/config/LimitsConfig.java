@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param requestBufferTimeout how long a large request may wait for room
  * @param requestStallTimeout how long a large request that has room may send nothing
  * @param shutdownGrace how long commands in flight may take to finish at shutdown
+ * @param tlsHandshakeTimeout how long a TLS handshake may take, with a client or with a server
+ * @param maxTlsHandshakes TLS handshakes with clients at one time; further ones wait
  */
 public record LimitsConfig(
         int maxConnections,
@@ -28,7 +30,9 @@ public record LimitsConfig(
         long requestBuffer,
         Duration requestBufferTimeout,
         Duration requestStallTimeout,
-        Duration shutdownGrace) {
+        Duration shutdownGrace,
+        Duration tlsHandshakeTimeout,
+        int maxTlsHandshakes) {
     /** No server takes a larger message; a request larger than the budget would have to be refused. */
     static final long LEAST_REQUEST_BUFFER = 64L << 20;
 
@@ -43,7 +47,9 @@ public record LimitsConfig(
             256L << 20,
             Duration.ofSeconds(30),
             Duration.ofSeconds(10),
-            Duration.ofSeconds(20));
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
+            256);
 
     public LimitsConfig {
         Duration millisecond = Duration.ofMillis(1);
@@ -60,6 +66,8 @@ public record LimitsConfig(
                 .range("requestBufferTimeout", requestBufferTimeout, millisecond, hour)
                 .range("requestStallTimeout", requestStallTimeout, millisecond, hour)
                 .range("shutdownGrace", shutdownGrace, Duration.ZERO, hour)
+                .range("tlsHandshakeTimeout", tlsHandshakeTimeout, millisecond, hour)
+                .range("maxTlsHandshakes", maxTlsHandshakes, 1, 100_000)
                 .check();
     }
 }

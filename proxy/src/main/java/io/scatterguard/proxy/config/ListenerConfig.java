@@ -7,15 +7,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bind where to listen; port 0 lets the system choose
  * @param upstream where to forward
+ * @param tls how clients reach it by TLS; null for plain connections
  * @param proxyProtocol whose PROXY headers are believed; null where none may come
  */
 public record ListenerConfig(
-        HostAndPort bind, UpstreamConfig upstream, @Nullable ProxyProtocolConfig proxyProtocol) {
+        HostAndPort bind,
+        UpstreamConfig upstream,
+        @Nullable ListenerTlsConfig tls,
+        @Nullable ProxyProtocolConfig proxyProtocol) {
     /** Next to the server's own ports, and on this machine only. */
     public static final HostAndPort DEFAULT_BIND = new HostAndPort("127.0.0.1", 27_100);
 
-    /** Without PROXY headers. */
+    /** Plain connections, without PROXY headers. */
     public ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
-        this(bind, upstream, null);
+        this(bind, upstream, null, null);
     }
 }

@@ -47,7 +47,7 @@ public record ScatterguardConfig(
                                 || listeners.isEmpty()
                                 || !catalog.uri()
                                         .equals(CatalogConfig.through(
-                                                        listeners.get(0).upstream())
+                                                        listeners.get(0).upstream(), server.tls())
                                                 .uri()),
                         "catalog.uri",
                         "would be read through the listener's upstream, whose port takes nobody without a PROXY header"
@@ -70,7 +70,7 @@ public record ScatterguardConfig(
                 DEFAULT_CLUSTER,
                 List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream)),
                 ServerConfig.STANDARD,
-                CatalogConfig.through(upstream),
+                CatalogConfig.through(upstream, null),
                 null,
                 Transport.AUTO,
                 PolicyConfig.standard(),

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.config;
 
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,17 +25,19 @@ final class Section {
     private final int line;
     private final List<String> known;
     private final Map<String, ConfigNode> entries;
+    private final boolean absent;
 
     private Section(Context context, String path, ConfigNode node) {
         this.context = context;
         this.path = path;
         this.line = node.line();
         this.known = ConfigKeys.in(path);
+        this.absent = node instanceof ConfigNode.Nothing;
         if (node instanceof ConfigNode.Mapping mapping) {
             this.entries = mapping.entries();
         } else {
             this.entries = Map.of();
-            if (!(node instanceof ConfigNode.Nothing)) {
+            if (!absent) {
                 error(path, node.line(), node.kind() + " (expected: a mapping with " + String.join(", ", known) + ")");
             }
         }
@@ -77,6 +80,11 @@ final class Section {
     /** Its key, for instance {@code policy.rules[0]}. */
     String path() {
         return path;
+    }
+
+    /** Whether there is no mapping at all: an empty one, {@code {}}, is one. */
+    boolean isAbsent() {
+        return absent;
     }
 
     /** Whether it holds no key at all. */
@@ -127,6 +135,16 @@ final class Section {
                 throw new IllegalArgumentException(expected);
             }
             return text;
+        });
+    }
+
+    /** The path of a file; a relative one is relative to the configuration's folder. */
+    Optional<Path> file(String key) {
+        return value(key, "a file's path", text -> {
+            if (text.isBlank()) {
+                throw new IllegalArgumentException("blank");
+            }
+            return context.expansion().folder().resolve(text);
         });
     }
 

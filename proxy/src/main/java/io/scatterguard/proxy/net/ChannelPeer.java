@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.ssl.SslHandler;
 import io.scatterguard.proxy.session.Peer;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +55,7 @@ final class ChannelPeer implements Peer {
 
     @Override
     public void closeAfterFlush() {
-        if (!channel.isActive()) {
+        if (!channel.isActive() || isHandshaking()) {
             channel.close();
             return;
         }
@@ -62,6 +63,12 @@ final class ChannelPeer implements Peer {
         Future<?> deadline = channel.eventLoop().schedule((Runnable) channel::close, FLUSH_SECONDS, TimeUnit.SECONDS);
         channel.closeFuture().addListener(f -> deadline.cancel(false));
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Before TLS is agreed on nothing written can be sent, so there is nothing to wait for. */
+    private boolean isHandshaking() {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls != null && !tls.handshakeFuture().isSuccess();
     }
 
     @Override

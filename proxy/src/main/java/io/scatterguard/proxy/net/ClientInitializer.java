@@ -4,6 +4,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.scatterguard.protocol.codec.RequestDecoder;
 import io.scatterguard.proxy.session.CloseCause;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The pipeline of a client connection: its deadline; who it is, where that has to be said; frames; the session. */
@@ -25,6 +27,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private final EventLoops loops;
     private final HostResolver resolver;
     private final OpenSessions sessions;
+    private final TlsFailureLog tlsFailures;
 
     ClientInitializer(
             ListenerSettings settings,
@@ -39,6 +42,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         this.loops = loops;
         this.resolver = resolver;
         this.sessions = sessions;
+        this.tlsFailures = new TlsFailureLog(context.nanoTime());
     }
 
     @Override
@@ -67,6 +71,17 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         sessions.addUnopened(channel, handler::shutDown);
     }
 
+    /** Puts TLS in front of the frames, or what turns down a client that speaks it where nobody does. */
+    private void encrypt(SocketChannel channel, Session session) {
+        Supplier<SslContext> clients = settings.tls().clients();
+        if (clients == null) {
+            channel.pipeline().addLast("plaintext", new PlaintextGuard(session, tlsFailures));
+        } else {
+            channel.pipeline().addLast("tlsAdmission", new TlsAdmissionHandler(settings.tls(), clients));
+            channel.pipeline().addLast("tlsEvents", new TlsClientHandler(session, tlsFailures));
+        }
+    }
+
     /** Goes on when the client's address is known: lets it in and makes its session. */
     private void openSession(SocketChannel channel, HandshakeDeadline deadline) {
         InetSocketAddress address = ClientAddress.of(channel);
@@ -88,6 +103,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         RequestDecoder decoder = new RequestDecoder(session::maxMessageBytes, limits.budget());
         RequestWatch watch = new RequestWatch(session, decoder, limits.budget(), settings.timeouts());
+        encrypt(channel, session);
         ChannelPipeline pipeline = channel.pipeline();
         if (!settings.timeouts().idle().isZero()) {
             long idle = settings.timeouts().idle().toMillis();

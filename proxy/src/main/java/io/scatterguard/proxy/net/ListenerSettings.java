@@ -12,13 +12,15 @@ import java.util.List;
  * @param timeouts how long clients may take
  * @param connectTimeout how long connecting to one server may take
  * @param proxyProtocol whether PROXY headers are accepted and sent
+ * @param tls how both sides are encrypted
  */
 public record ListenerSettings(
         InetSocketAddress bind,
         List<InetSocketAddress> upstream,
         ClientTimeouts timeouts,
         Duration connectTimeout,
-        ProxyProtocolSettings proxyProtocol) {
+        ProxyProtocolSettings proxyProtocol,
+        TlsSettings tls) {
     public ListenerSettings {
         upstream = List.copyOf(upstream);
         if (upstream.isEmpty()) {

@@ -2,16 +2,21 @@ package io.scatterguard.proxy.net;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.scatterguard.protocol.codec.ReplyDecoder;
+import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Dialer;
 import io.scatterguard.proxy.session.Session;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Connects a session to a server on the event loop of its client. The first server tried depends on the client's address
@@ -63,7 +68,7 @@ final class ServerDialer implements Dialer {
                                     connect(session, address, index, attempt);
                                 }
                             } catch (RuntimeException e) {
-                                session.onConnectFailed(e);
+                                session.onConnectFailed(CloseCause.CONNECT_FAILED, e);
                             }
                         },
                         client.eventLoop());
@@ -73,6 +78,7 @@ final class ServerDialer implements Dialer {
         if (session.isClosed()) {
             return;
         }
+        InetSocketAddress server = settings.upstream().get(index);
         ChannelFuture connecting = bootstrap
                 .clone()
                 .handler(new ChannelInitializer<SocketChannel>() {
@@ -84,19 +90,45 @@ final class ServerDialer implements Dialer {
                                         channel.pipeline(),
                                         ClientAddress.of(client),
                                         ClientAddress.destinationOf(client));
-                        channel.pipeline().addLast("pieces", new PieceWriter());
-                        channel.pipeline().addLast("frames", new ReplyDecoder());
-                        channel.pipeline().addLast("session", new ServerHandler(session));
+                        encrypt(channel, session, server);
                     }
                 })
                 .connect(address);
         connecting.addListener(done -> {
-            if (done.isSuccess()) {
-                session.onServerConnected(ChannelPeer.server(connecting.channel()));
-            } else {
+            SslHandler tls = connecting.channel().pipeline().get(SslHandler.class);
+            if (!done.isSuccess()) {
                 failed(session, index, attempt, done.cause());
+            } else if (tls == null) {
+                connected(session, connecting.channel());
+            } else {
+                tls.handshakeFuture().addListener(handshake -> {
+                    if (handshake.isSuccess()) {
+                        connected(session, connecting.channel());
+                    } else {
+                        failed(session, index, attempt, new ServerTlsException(server, handshake.cause()));
+                    }
+                });
             }
         });
+    }
+
+    private void encrypt(SocketChannel channel, Session session, InetSocketAddress server) {
+        Supplier<SslContext> servers = settings.tls().servers();
+        if (servers != null) {
+            String host = server.getHostString();
+            SslHandler tls = servers.get().newHandler(channel.alloc(), host, server.getPort());
+            tls.setHandshakeTimeoutMillis(settings.tls().handshakeTimeout().toMillis());
+            channel.pipeline().addLast("tls", tls);
+            channel.pipeline().addLast("tlsEvents", new TlsServerHandler(session, server));
+        }
+    }
+
+    /** The session learns of the connection once it can be used; what ended before that is another attempt's matter. */
+    private static void connected(Session session, Channel server) {
+        server.pipeline().addLast("pieces", new PieceWriter());
+        server.pipeline().addLast("frames", new ReplyDecoder());
+        server.pipeline().addLast("session", new ServerHandler(session));
+        session.onServerConnected(ChannelPeer.server(server));
     }
 
     private void failed(Session session, int index, int attempt, Throwable cause) {
@@ -104,7 +136,9 @@ final class ServerDialer implements Dialer {
         if (attempt < servers && !session.isClosed()) {
             dial(session, (index + 1) % servers, attempt + 1);
         } else {
-            session.onConnectFailed(cause);
+            session.onConnectFailed(
+                    cause instanceof ServerTlsException ? CloseCause.SERVER_TLS_FAILED : CloseCause.CONNECT_FAILED,
+                    cause);
         }
     }
 }

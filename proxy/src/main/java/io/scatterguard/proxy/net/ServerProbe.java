@@ -5,13 +5,17 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.scatterguard.protocol.codec.ReplyDecoder;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks servers a few commands, each over a connection of its own that begins like those of clients but speaks for this
@@ -20,6 +24,7 @@ import org.bson.BsonDocument;
 public final class ServerProbe implements AutoCloseable {
     private final EventLoops loops;
     private final ServerPreface preface;
+    private final @Nullable Supplier<SslContext> tls;
     private final Duration timeout;
     private final HostResolver resolver = new HostResolver();
 
@@ -46,10 +51,14 @@ public final class ServerProbe implements AutoCloseable {
         }
     }
 
-    /** {@code timeout}: for resolving the name, for connecting, and for all answers together. */
-    public ServerProbe(EventLoops loops, ServerPreface preface, Duration timeout) {
+    /**
+     * @param tls how the servers are reached by TLS; null for plain connections
+     * @param timeout for resolving the name, for connecting, and for all answers together
+     */
+    public ServerProbe(EventLoops loops, ServerPreface preface, @Nullable Supplier<SslContext> tls, Duration timeout) {
         this.loops = loops;
         this.preface = preface;
+        this.tls = tls;
         this.timeout = timeout;
     }
 
@@ -62,13 +71,13 @@ public final class ServerProbe implements AutoCloseable {
                     if (failure != null) {
                         handler.unreachable(failure);
                     } else {
-                        connect(address, handler);
+                        connect(server, address, handler);
                     }
                 });
         return handler.answers();
     }
 
-    private void connect(InetSocketAddress address, ProbeHandler handler) {
+    private void connect(InetSocketAddress server, InetSocketAddress address, ProbeHandler handler) {
         ChannelFuture connecting = new Bootstrap()
                 .group(loops.group())
                 .channel(loops.socketChannel())
@@ -78,6 +87,11 @@ public final class ServerProbe implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         preface.addTo(channel.pipeline(), null, null);
+                        if (tls != null) {
+                            SslHandler handshake =
+                                    tls.get().newHandler(channel.alloc(), server.getHostString(), server.getPort());
+                            channel.pipeline().addLast("tls", handshake);
+                        }
                         channel.pipeline().addLast("frames", new ReplyDecoder());
                         channel.pipeline().addLast("probe", handler);
                     }

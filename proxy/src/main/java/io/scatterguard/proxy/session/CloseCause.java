@@ -30,6 +30,15 @@ public enum CloseCause {
     /** A PROXY header from a peer that is not listed: nobody else may say who a client is. */
     PROXY_HEADER_UNTRUSTED("proxyHeaderUntrusted"),
     PROXY_HEADER_MALFORMED("proxyHeaderMalformed"),
+    /** No certificate, one that is not trusted, no version or cipher in common. */
+    TLS_HANDSHAKE_FAILED("tlsHandshakeFailed"),
+    TLS_HANDSHAKE_TIMEOUT("tlsHandshakeTimeout", "limits.tlsHandshakeTimeout"),
+    /** A client spoke without TLS to a listener that has it. */
+    PLAINTEXT_ON_TLS_PORT("plaintextOnTlsPort"),
+    /** A client spoke TLS to a listener that has none. */
+    TLS_ON_PLAINTEXT_PORT("tlsOnPlaintextPort"),
+    /** No server could be agreed with on TLS. */
+    SERVER_TLS_FAILED("serverTlsFailed"),
     SHUTDOWN("shutdown"),
     INTERNAL_ERROR("internalError");
 

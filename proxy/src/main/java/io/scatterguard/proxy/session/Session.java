@@ -104,8 +104,15 @@ public final class Session {
     }
 
     public void onConnectFailed(Throwable error) {
-        LOG.warn("cannot connect to the server: sessionId={} error={}", id, error.toString());
-        close(CloseCause.CONNECT_FAILED);
+        onConnectFailed(CloseCause.CONNECT_FAILED, error);
+    }
+
+    /** There is no server connection, or it turned out to be of no use; {@code cause} says of which kind the error is. */
+    public void onConnectFailed(CloseCause cause, Throwable error) {
+        if (!isClosed()) {
+            LOG.warn("cannot connect to the server: sessionId={} error={}", id, error.toString());
+        }
+        close(cause);
     }
 
     /** Plans one request and carries the plan out; takes {@code message}. */

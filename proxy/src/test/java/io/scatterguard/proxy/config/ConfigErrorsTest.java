@@ -111,8 +111,8 @@ class ConfigErrorsTest {
                         + " (expected: host:port)",
                 "listeners: [{upstream: {hosts: a}}, {upstream: {hosts: a}}] # listeners[1].bind:"
                         + " the same as listeners[0].bind (expected: a different one for each)",
-                "listeners: [{tls: {}, upstream: {hosts: a}}] # listeners[0].tls:"
-                        + " not supported yet by this version (remove it)",
+                "listeners: [{tls: {}, upstream: {hosts: a}}] # ~listeners[0].tls.certificate:"
+                        + " missing (expected: a PEM or PKCS#12 file)~",
                 "listeners: [{proxyProtocol: {from: lb}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"lb\""
                         + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
                 "listeners: [{proxyProtocol: {from: 10.0.0.1/8}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0.1/8\""
