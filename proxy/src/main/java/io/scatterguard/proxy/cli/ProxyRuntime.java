@@ -5,21 +5,17 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
-import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
-import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
-import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
-import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
@@ -113,7 +109,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 limits.maxConnections(),
                 limits.firstByteTimeout(),
                 limits.connectTimeout());
-        ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), loops);
+        ProxyListener started = ProxyListener.start(settings, context(listener, policy), loops);
         listeners.add(started);
         LOG.info(
                 "listening: bind={} upstream={} mode={} transport={}",
@@ -123,7 +119,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 loops.transport());
     }
 
-    private SessionContext context(HostAndPort bind, CompiledPolicy policy) {
+    private SessionContext context(ListenerConfig listener, CompiledPolicy policy) {
         CommandJudge judge = new CommandJudge(
                 parts.router(),
                 catalog::current,
@@ -131,18 +127,16 @@ public final class ProxyRuntime implements AutoCloseable {
                 config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
                 new InternalErrorBreaker(System::nanoTime),
                 Clock.systemUTC());
-        String version = config.routerVersion();
+        ProxyStatus status = new ProxyStatus(config, listener.bind(), judge, catalog, audit, counters);
         return new SessionContext(
-                bind.toString(),
+                listener.bind().toString(),
                 judge,
                 audit,
                 counters,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
                 parts.allocator(),
-                new ServerTraits(
-                        version == null ? null : RouterRelease.parse(version),
-                        config.server().auth() == ServerConfig.Auth.REQUIRED
-                                || config.catalog().uri().hasCredentials()),
+                ListenerWiring.server(config),
+                ListenerWiring.traits(listener, status),
                 System::nanoTime);
     }
 

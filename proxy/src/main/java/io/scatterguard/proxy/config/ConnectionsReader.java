@@ -1,7 +1,10 @@
 package io.scatterguard.proxy.config;
 
+import io.scatterguard.proxy.config.OpcodesConfig.Treatment;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads what concerns connections: listeners, servers, limits. */
 final class ConnectionsReader {
@@ -18,7 +21,21 @@ final class ConnectionsReader {
         Optional<UpstreamConfig> upstream = section.require("upstream", "a mapping with hosts")
                 ? upstream(section.child("upstream"))
                 : Optional.empty();
-        return new ListenerConfig(bind, upstream.orElse(STAND_IN.upstream()));
+        return new ListenerConfig(
+                bind,
+                upstream.orElse(STAND_IN.upstream()),
+                opcodes(section.child("opcodes")),
+                section.flag("statusCommand", STAND_IN.statusCommand()));
+    }
+
+    private static OpcodesConfig opcodes(Section section) {
+        Set<OpcodesConfig.Key> refused = EnumSet.noneOf(OpcodesConfig.Key.class);
+        for (OpcodesConfig.Key key : OpcodesConfig.Key.values()) {
+            if (section.choice(key.text(), Treatment.class).orElse(Treatment.FORWARD) == Treatment.REFUSE) {
+                refused.add(key);
+            }
+        }
+        return new OpcodesConfig(refused);
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
@@ -33,7 +50,10 @@ final class ConnectionsReader {
     }
 
     static ServerConfig server(Section section) {
-        return new ServerConfig(section.choice("auth", ServerConfig.Auth.class).orElse(ServerConfig.STANDARD.auth()));
+        ServerConfig standard = ServerConfig.STANDARD;
+        return new ServerConfig(
+                section.choice("auth", ServerConfig.Auth.class).orElse(standard.auth()),
+                section.choice("identity", ServerConfig.Identity.class).orElse(standard.identity()));
     }
 
     static LimitsConfig limits(Section section) {

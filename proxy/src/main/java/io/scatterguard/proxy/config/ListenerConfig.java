@@ -5,8 +5,15 @@ package io.scatterguard.proxy.config;
  *
  * @param bind where to listen; port 0 lets the system choose
  * @param upstream where to forward
+ * @param opcodes which messages that are no commands are refused
+ * @param statusCommand whether the proxy itself answers {@code {scatterguard: 1}}
  */
-public record ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
+public record ListenerConfig(HostAndPort bind, UpstreamConfig upstream, OpcodesConfig opcodes, boolean statusCommand) {
     /** Next to the server's own ports, and on this machine only. */
     public static final HostAndPort DEFAULT_BIND = new HostAndPort("127.0.0.1", 27_100);
+
+    /** A listener with the defaults for everything else. */
+    public ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
+        this(bind, upstream, OpcodesConfig.FORWARD_ALL, true);
+    }
 }

@@ -11,6 +11,8 @@ public enum CloseCause {
     SERVER_PROTOCOL_ERROR("serverProtocolError"),
     /** A reply answered no request that is in flight. */
     RESPONSE_MISMATCH("responseMismatch"),
+    /** A message of an opcode that is configured to be refused and has no reply. */
+    OPCODE_REFUSED("opcodeRefused"),
     FIRST_BYTE_TIMEOUT("firstByteTimeout"),
     TOO_MANY_CONNECTIONS("tooManyConnections"),
     SHUTDOWN("shutdown"),

@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.session;
 
-import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
 
@@ -9,12 +8,5 @@ public record Judgement(Route route, Verdict verdict) {
     /** The same judgement with the statement that is refused in the place of the worst. */
     Judgement aboutItsStatement() {
         return new Judgement(route.about(verdict.statement()), verdict);
-    }
-
-    /** The same judgement where a refusal must not be given: the command is forwarded, and that is a finding. */
-    Judgement forwarded(String reason) {
-        return new Judgement(
-                route,
-                new Verdict(Action.LOG, true, verdict.rule(), verdict.exemption(), reason, verdict.policyVersion()));
     }
 }

@@ -118,8 +118,6 @@ public final class Session {
                 request.forwardedAt(context.nanoTime().getAsLong());
                 context.counters().forwarded();
                 open.server().write(bytes);
-            } else {
-                context.counters().refused();
             }
             if (request.role() == InFlightRequest.Role.UNANSWERED) {
                 recorder.finished(request, ReplyFacts.UNKNOWN);
@@ -131,6 +129,9 @@ public final class Session {
         } catch (ProtocolException | MalformedBsonException e) {
             LOG.info("protocol error of the client: sessionId={} error={}", id, e.getMessage());
             close(CloseCause.CLIENT_PROTOCOL_ERROR);
+        } catch (ClosingException e) {
+            LOG.info("request refused: sessionId={} error={}", id, e.getMessage());
+            close(e.closeCause());
         } finally {
             message.release();
         }
@@ -169,7 +170,11 @@ public final class Session {
         if (collector != null) {
             collector.add(chunk);
         }
-        client.write(chunk.bytes());
+        if (request.isOurs()) {
+            chunk.bytes().release();
+        } else {
+            client.write(chunk.bytes());
+        }
         if (chunk.last()) {
             replyEnded(open, request, chunk);
         }
@@ -186,12 +191,24 @@ public final class Session {
         inFlight.remove();
         recorder.finished(request, facts);
         sendLocalReplies();
+        ask(open);
         if (!held.isEmpty()) {
             forwardHeld(open);
             open.server().flush();
         }
         pauseOrResumeClient(open);
         closeIfDrained();
+    }
+
+    /** Sends a question of our own where one is open; the client's next requests are held until it is answered. */
+    private void ask(Open open) {
+        RequestPlan question = planner.question();
+        if (question != null && question.forwarded() != null) {
+            question.request().forwardedAt(context.nanoTime().getAsLong());
+            inFlight.add(question.request());
+            open.server().write(question.forwarded());
+            open.server().flush();
+        }
     }
 
     /** Sends our own replies whose turn has come: nothing older is unanswered. */

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
  *
  * @param listener the listener's bind address, as it stands in records
  * @param server what is configured of the servers
+ * @param traits what is configured of messages that are not for the policy
  * @param nanoTime the clock for durations, in nanoseconds
  */
 public record SessionContext(
@@ -19,4 +20,5 @@ public record SessionContext(
         SessionLimits limits,
         ByteBufAllocator allocator,
         ServerTraits server,
+        ListenerTraits traits,
         LongSupplier nanoTime) {}
