@@ -9,6 +9,11 @@ import java.nio.charset.StandardCharsets;
  * connection; on {@code db.$cmd} it carries a command.
  */
 public final class OpQuery extends WireMessage {
+    /** Bit 6: the server is to send every batch by itself. */
+    public static final int EXHAUST = 1 << 6;
+
+    private static final String COMMANDS = ".$cmd";
+
     private final int flags;
     private final String fullCollectionName;
     private final BsonView query;
@@ -46,9 +51,19 @@ public final class OpQuery extends WireMessage {
         return fullCollectionName;
     }
 
-    /** Whether this is a command rather than a query of a collection. */
+    /**
+     * Whether this is a command rather than a query of a collection. {@code admin.$cmd.sys.inprog} and its like are no
+     * commands but collections that the server makes up.
+     */
     public boolean isCommand() {
-        return fullCollectionName.endsWith(".$cmd");
+        int dot = fullCollectionName.indexOf('.');
+        return dot >= 0
+                && fullCollectionName.length() == dot + COMMANDS.length()
+                && fullCollectionName.endsWith(COMMANDS);
+    }
+
+    public boolean exhaust() {
+        return (flags & EXHAUST) != 0;
     }
 
     public BsonView query() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * dies with it.
  */
 public abstract sealed class WireMessage extends AbstractReferenceCounted
-        permits OpMsg, MalformedOpMsg, OpQuery, OpReply, OpCompressed, OtherMessage {
+        permits OpMsg, MalformedOpMsg, OpQuery, OpReply, OpCompressed, OpWrite, OpGetMore, OpKillCursors, OtherMessage {
     private final MessageHeader header;
     private final ByteBuf bytes;
 
@@ -34,8 +34,10 @@ public abstract sealed class WireMessage extends AbstractReferenceCounted
                 case OP_QUERY -> OpQuery.decode(header, bytes);
                 case OP_REPLY -> OpReply.decode(header, bytes);
                 case OP_COMPRESSED -> OpCompressed.decode(header, bytes);
-                case OP_UPDATE, OP_INSERT, OP_GET_MORE, OP_DELETE, OP_KILL_CURSORS, UNKNOWN ->
-                    new OtherMessage(header, bytes);
+                case OP_UPDATE, OP_INSERT, OP_DELETE -> OpWrite.decode(header, bytes);
+                case OP_GET_MORE -> OpGetMore.decode(header, bytes);
+                case OP_KILL_CURSORS -> OpKillCursors.decode(header, bytes);
+                case UNKNOWN -> new OtherMessage(header, bytes);
             };
             decoded = true;
             return message;

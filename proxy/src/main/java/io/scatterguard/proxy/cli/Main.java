@@ -73,8 +73,12 @@ public final class Main {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {"scatterguard " + text()};
+        }
+
+        static String text() {
             String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"scatterguard " + (version == null ? "(not packaged)" : version)};
+            return version == null ? "(not packaged)" : version;
         }
     }
 }

@@ -7,12 +7,10 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
-import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
-import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.config.Transport;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
@@ -24,13 +22,11 @@ import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.net.TlsSettings;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
-import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
 import io.scatterguard.proxy.session.ConnectionLimits;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
-import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
@@ -170,7 +166,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 ProxyProtocolWiring.settings(listener, config.server()),
                 new TlsSettings(
                         tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes));
-        ProxyListener started = ProxyListener.start(settings, context(listener.bind(), policy), limits, loops);
+        ProxyListener started = ProxyListener.start(settings, context(listener, policy), limits, loops);
         listeners.add(started);
         LOG.info(
                 "listening: bind={} tls={} upstream={} upstreamTls={} mode={} transport={}",
@@ -190,7 +186,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 limits.requestStallTimeout());
     }
 
-    private SessionContext context(HostAndPort bind, CompiledPolicy policy) {
+    private SessionContext context(ListenerConfig listener, CompiledPolicy policy) {
         CommandJudge judge = new CommandJudge(
                 parts.router(),
                 catalog::current,
@@ -198,20 +194,18 @@ public final class ProxyRuntime implements AutoCloseable {
                 config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
                 new InternalErrorBreaker(System::nanoTime),
                 Clock.systemUTC());
-        String version = config.routerVersion();
+        ProxyStatus status = new ProxyStatus(config, listener.bind(), judge, catalog, audit, counters);
         return new SessionContext(
-                bind.toString(),
+                listener.bind().toString(),
                 judge,
                 audit,
                 counters,
                 closeLog,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
                 parts.allocator(),
-                new ServerTraits(
-                        version == null ? null : RouterRelease.parse(version),
-                        config.server().auth() == ServerConfig.Auth.REQUIRED
-                                || config.catalog().uri().hasCredentials()),
+                ListenerWiring.server(config),
                 compression,
+                ListenerWiring.traits(listener, status),
                 System::nanoTime);
     }
 

@@ -1,7 +1,10 @@
 package io.scatterguard.proxy.config;
 
+import io.scatterguard.proxy.config.OpcodesConfig.Treatment;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what concerns connections: listeners, servers, limits. */
@@ -23,7 +26,9 @@ final class ConnectionsReader {
                 bind,
                 upstream.orElse(STAND_IN.upstream()),
                 TlsReader.listener(section.child("tls")),
-                proxyProtocol(section.child("proxyProtocol")));
+                proxyProtocol(section.child("proxyProtocol")),
+                opcodes(section.child("opcodes")),
+                section.flag("statusCommand", STAND_IN.statusCommand()));
     }
 
     private static @Nullable ProxyProtocolConfig proxyProtocol(Section section) {
@@ -36,6 +41,16 @@ final class ConnectionsReader {
         return from.isEmpty()
                 ? null
                 : section.build(() -> new ProxyProtocolConfig(from, required)).orElse(null);
+    }
+
+    private static OpcodesConfig opcodes(Section section) {
+        Set<OpcodesConfig.Key> refused = EnumSet.noneOf(OpcodesConfig.Key.class);
+        for (OpcodesConfig.Key key : OpcodesConfig.Key.values()) {
+            if (section.choice(key.text(), Treatment.class).orElse(Treatment.FORWARD) == Treatment.REFUSE) {
+                refused.add(key);
+            }
+        }
+        return new OpcodesConfig(refused);
     }
 
     private static Optional<UpstreamConfig> upstream(Section section) {
@@ -55,7 +70,8 @@ final class ConnectionsReader {
                 section.choice("auth", ServerConfig.Auth.class).orElse(standard.auth()),
                 section.choice("proxyProtocol", ServerConfig.ProxyProtocol.class)
                         .orElse(standard.proxyProtocol()),
-                TlsReader.server(section.child("tls")));
+                TlsReader.server(section.child("tls")),
+                section.choice("identity", ServerConfig.Identity.class).orElse(standard.identity()));
     }
 
     static LimitsConfig limits(Section section) {

@@ -9,17 +9,21 @@ import org.jspecify.annotations.Nullable;
  * @param upstream where to forward
  * @param tls how clients reach it by TLS; null for plain connections
  * @param proxyProtocol whose PROXY headers are believed; null where none may come
+ * @param opcodes which messages that are no commands are refused
+ * @param statusCommand whether the proxy itself answers {@code {scatterguard: 1}}
  */
 public record ListenerConfig(
         HostAndPort bind,
         UpstreamConfig upstream,
         @Nullable ListenerTlsConfig tls,
-        @Nullable ProxyProtocolConfig proxyProtocol) {
+        @Nullable ProxyProtocolConfig proxyProtocol,
+        OpcodesConfig opcodes,
+        boolean statusCommand) {
     /** Next to the server's own ports, and on this machine only. */
     public static final HostAndPort DEFAULT_BIND = new HostAndPort("127.0.0.1", 27_100);
 
-    /** Plain connections, without PROXY headers. */
+    /** A listener with the defaults for everything else. */
     public ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
-        this(bind, upstream, null, null);
+        this(bind, upstream, null, null, OpcodesConfig.FORWARD_ALL, true);
     }
 }

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  * @param auth whether clients have to authenticate before anything is refused or answered by the proxy itself
  * @param proxyProtocol which PROXY header connections to servers begin with
  * @param tls how they are reached by TLS; null for plain connections
+ * @param identity how the user is known where the authentication does not show it
  */
 public record ServerConfig(
-        Auth auth, ProxyProtocol proxyProtocol, @Nullable ServerTlsConfig tls) {
-    public static final ServerConfig STANDARD = new ServerConfig(Auth.AUTO, ProxyProtocol.OFF, null);
+        Auth auth, ProxyProtocol proxyProtocol, @Nullable ServerTlsConfig tls, Identity identity) {
+    public static final ServerConfig STANDARD =
+            new ServerConfig(Auth.AUTO, ProxyProtocol.OFF, null, Identity.CONVERSATION);
 
     /** A version of the PROXY protocol, or none. */
     public enum ProxyProtocol implements Choice {
@@ -33,13 +35,32 @@ public record ServerConfig(
 
     /** Whether the cluster has access control. */
     public enum Auth implements Choice {
-        /** It has where {@code catalog.uri} carries credentials. */
+        /** Presumed where {@code catalog.uri} carries credentials, and learnt from what the servers answer. */
         AUTO("auto"),
         REQUIRED("required");
 
         private final String text;
 
         Auth(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Where the name of a user comes from. */
+    public enum Identity implements Choice {
+        /** The authentication alone; a mechanism that does not show it leaves the user unknown. */
+        CONVERSATION("conversation"),
+        /** Where it does not show it, the server is asked on the same connection. */
+        CONNECTION_STATUS("connectionStatus");
+
+        private final String text;
+
+        Identity(String text) {
             this.text = text;
         }
 

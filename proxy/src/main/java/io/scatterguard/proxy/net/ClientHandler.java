@@ -9,6 +9,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
+import io.scatterguard.proxy.session.ValueFreeFault;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +77,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
         } else if (cause instanceof IOException) {
             session.close(CloseCause.CLIENT_FAILED);
         } else {
-            LOG.error("internal error on a client connection: sessionId={}", session.id(), cause);
+            LOG.error("internal error on a client connection: sessionId={}", session.id(), ValueFreeFault.of(cause));
             session.close(CloseCause.INTERNAL_ERROR);
         }
     }

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.codec.ReplyChunk;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
+import io.scatterguard.proxy.session.ValueFreeFault;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter {
         } else if (cause instanceof IOException) {
             session.close(CloseCause.SERVER_FAILED);
         } else {
-            LOG.error("internal error on a server connection: sessionId={}", session.id(), cause);
+            LOG.error("internal error on a server connection: sessionId={}", session.id(), ValueFreeFault.of(cause));
             session.close(CloseCause.INTERNAL_ERROR);
         }
     }

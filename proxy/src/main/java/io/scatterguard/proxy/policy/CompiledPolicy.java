@@ -180,7 +180,7 @@ public final class CompiledPolicy implements Policy {
         return strictest;
     }
 
-    /** A number below 16 for all that rules and defaults ask of a statement. */
+    /** A number below 24 for all that rules and defaults ask of a statement. */
     private static int kind(StatementRoute statement) {
         Shape shape = statement.shape();
         int ofShape = shape == null
@@ -191,8 +191,9 @@ public final class CompiledPolicy implements Policy {
                     case SCATTER_GATHER -> 3;
                 };
         int ofCertainty = statement.certainty() == Certainty.EXACT ? 0 : 1;
-        int ofReason = statement.reason() == Reason.CATALOG_UNKNOWN ? 1 : 0;
-        return 4 * ofShape + 2 * ofCertainty + ofReason;
+        Reason reason = statement.reason();
+        int ofReason = reason == Reason.CATALOG_UNKNOWN ? 1 : reason == Reason.AMBIGUOUS ? 2 : 0;
+        return 6 * ofShape + 3 * ofCertainty + ofReason;
     }
 
     private @Nullable Ruling ruling(CommandName name, Route route, StatementRoute statement, ClientInfo client) {

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig.CertaintyChoice;
 import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
@@ -68,12 +69,14 @@ final class CompiledRule {
             return anyNature && selector.names(command);
         }
         Shape shape = statement.shape();
-        return shape != null && shapes.contains(shape) && matches(statement.certainty());
+        return shape != null && shapes.contains(shape) && matchesCertainty(statement);
     }
 
-    private boolean matches(Certainty predicted) {
+    /** What is ambiguous counts as certain too: giving a field twice must not be a way past a rule. */
+    private boolean matchesCertainty(StatementRoute statement) {
+        Certainty predicted = statement.certainty();
         return switch (certainty) {
-            case EXACT -> predicted == Certainty.EXACT;
+            case EXACT -> predicted == Certainty.EXACT || statement.reason() == Reason.AMBIGUOUS;
             case UPPER_BOUND -> predicted == Certainty.UPPER_BOUND;
             case ANY -> true;
         };

@@ -43,7 +43,8 @@ final class Defaults {
         if (statement.shape() != Shape.SCATTER_GATHER) {
             return unremarkable;
         }
-        boolean certain = statement.certainty() == Certainty.EXACT;
+        // What is ambiguous counts as certain: giving a field twice must not be a way past the policy.
+        boolean certain = statement.certainty() == Certainty.EXACT || statement.reason() == Reason.AMBIGUOUS;
         if (command.kind() == CommandName.Kind.WRITE) {
             return certain ? writes : uncertainWrites;
         }

@@ -83,7 +83,7 @@ record BucketWrites(
 
     StatementRoute update(BsonView statement) {
         return DuplicateFields.inStatement(statement)
-                ? buckets.upperBoundWrite()
+                ? buckets.ambiguousWrite()
                 : update(UpdateStatement.of(statement), statement);
     }
 
@@ -109,7 +109,7 @@ record BucketWrites(
 
     StatementRoute delete(BsonView statement) {
         return DuplicateFields.inStatement(statement)
-                ? buckets.upperBoundWrite()
+                ? buckets.ambiguousWrite()
                 : delete(statement.get("q"), UpdateStatement.isSet(statement, "limit"), statement);
     }
 

@@ -39,9 +39,10 @@ final class BulkWriteRouting {
     }
 
     private Route route() {
-        boolean readable = !namespaces.isEmpty()
-                && !DuplicateFields.inCommand(context.command())
-                && !Batch.isTooLarge(context.command(), "ops");
+        if (DuplicateFields.inCommand(context.command())) {
+            return Routes.ambiguous(context.on(first()));
+        }
+        boolean readable = !namespaces.isEmpty() && !Batch.isTooLarge(context.command(), "ops");
         List<BsonView> ops = readable ? context.command().statements("ops") : List.of();
         List<StatementRoute> routes = new ArrayList<>(ops.size());
         Namespace worst = first();
@@ -113,7 +114,7 @@ final class BulkWriteRouting {
             return unkeyed(collection, !kind.equals("insert") && UpdateStatement.isSet(op, "multi"));
         }
         if (DuplicateFields.inStatement(op)) {
-            return sharded.upperBoundWrite();
+            return sharded.ambiguousWrite();
         }
         boolean multi = UpdateStatement.isSet(op, "multi");
         return switch (kind) {
@@ -159,7 +160,7 @@ final class BulkWriteRouting {
     /** An op on a time-series collection. */
     private static @Nullable StatementRoute measurement(BsonView op, String kind, BucketWrites writes) {
         if (DuplicateFields.inStatement(op)) {
-            return writes.buckets().upperBoundWrite();
+            return writes.buckets().ambiguousWrite();
         }
         BsonValueView document = op.get("document");
         boolean multi = UpdateStatement.isSet(op, "multi");

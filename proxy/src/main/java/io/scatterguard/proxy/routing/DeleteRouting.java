@@ -16,7 +16,7 @@ final class DeleteRouting {
 
     static StatementRoute statement(BsonView statement, ShardedCollection collection) {
         return DuplicateFields.inStatement(statement)
-                ? collection.upperBoundWrite()
+                ? collection.ambiguousWrite()
                 : statement(statement.get("q"), UpdateStatement.isSet(statement, "limit"), statement, collection);
     }
 

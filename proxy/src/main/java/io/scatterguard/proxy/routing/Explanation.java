@@ -76,7 +76,8 @@ public record Explanation(
 
     private static StatementExplanation statement(int index, @Nullable BsonView document, Route route, RoutingLog log) {
         // Where something is not understood, the looks before it do not say where the statement goes.
-        boolean understood = route.worst().reason() != Reason.NOT_UNDERSTOOD;
+        Reason reason = route.worst().reason();
+        boolean understood = reason != Reason.NOT_UNDERSTOOD && reason != Reason.AMBIGUOUS;
         List<KeyLookup> lookups = log.looks().stream()
                 .filter(look -> understood)
                 .map(look -> KeyLookups.of(look, route.registry()))

@@ -72,7 +72,7 @@ public final class KeyRouter implements Router {
             return BulkWriteRouting.route(context);
         }
         if (DuplicateFields.inCommand(context.command())) {
-            return Routes.notUnderstood(context);
+            return Routes.ambiguous(context);
         }
         if (name == CommandName.AGGREGATE && AggregateRouting.isIntrinsic(context)) {
             return IntrinsicRouting.everyShard(context);

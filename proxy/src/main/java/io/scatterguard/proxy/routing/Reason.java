@@ -32,6 +32,8 @@ public enum Reason {
     COLLATION,
     /** Something in the command is not yet understood: the set is an upper bound. */
     NOT_UNDERSTOOD,
+    /** A field that decides stands twice, and routers differ in which one they take, if they take the command at all. */
+    AMBIGUOUS,
     /** The metadata of the namespace is not known: the set is an upper bound. */
     CATALOG_UNKNOWN,
     /** The router would answer with an error. */

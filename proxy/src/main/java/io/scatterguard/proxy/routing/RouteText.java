@@ -78,6 +78,7 @@ public final class RouteText {
             case COLLATION ->
                 "Under the statement's collation the router cannot use text on the shard key " + key + ".";
             case NOT_UNDERSTOOD -> "Part of the command is not understood, so the shards are an upper bound.";
+            case AMBIGUOUS -> "A field of the command that decides where it goes stands twice.";
             case CATALOG_UNKNOWN -> "The metadata of the namespace is not known, so the shards are an upper bound.";
             case PREDICTED_ERROR -> "The router answers with " + errorName(worst) + ".";
         };
@@ -105,6 +106,7 @@ public final class RouteText {
             case WRITE_BROADCAST, COORDINATED_WRITE ->
                 "narrow " + quoted(open(route)) + " to one shard, by equality at best";
             case COLLATION -> "use the simple collation for this statement";
+            case AMBIGUOUS -> "give every field once";
             case CATALOG_UNKNOWN -> "make the cluster's metadata readable";
             case PREDICTED_ERROR -> errorFix(route);
         };

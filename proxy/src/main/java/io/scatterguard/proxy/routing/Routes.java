@@ -27,9 +27,19 @@ final class Routes {
 
     /** An upper bound for a command that is not understood: perhaps everywhere. */
     static Route notUnderstood(RoutingContext context) {
+        return everywhereAtMost(
+                context, Target.upperBound(context.catalog().registry().registered()));
+    }
+
+    /** An upper bound for a command in which a field that decides stands twice: perhaps everywhere. */
+    static Route ambiguous(RoutingContext context) {
+        return everywhereAtMost(
+                context, Target.ambiguous(context.catalog().registry().registered()));
+    }
+
+    private static Route everywhereAtMost(RoutingContext context, Target target) {
         ShardSet registered = context.catalog().registry().registered();
-        StatementRoute statement = Labels.statement(Target.upperBound(registered), registered);
-        return single(context, Route.Kind.ROUTED, statement, ShardSet.none());
+        return single(context, Route.Kind.ROUTED, Labels.statement(target, registered), ShardSet.none());
     }
 
     /** The same route after a first hop, which counts for no label. */

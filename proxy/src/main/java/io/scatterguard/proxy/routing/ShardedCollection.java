@@ -299,6 +299,10 @@ final class ShardedCollection {
         return write(Target.upperBound(owning()));
     }
 
+    StatementRoute ambiguousWrite() {
+        return write(Target.ambiguous(owning()));
+    }
+
     StatementRoute upperBoundRead() {
         return read(Target.upperBound(owning()));
     }

@@ -36,6 +36,11 @@ record Target(
         return new Target(superset, Shape.SCATTER_GATHER, false, false, 0, 0, Reason.NOT_UNDERSTOOD, null);
     }
 
+    /** A superset, because a field that decides stands twice. */
+    static Target ambiguous(ShardSet superset) {
+        return new Target(superset, Shape.SCATTER_GATHER, false, false, 0, 0, Reason.AMBIGUOUS, null);
+    }
+
     /** The same, sent to other shards for another reason. */
     Target sentTo(ShardSet others, Reason because) {
         return new Target(others, shape, exact, false, pointFields, rangeFields, because, null);

@@ -14,7 +14,7 @@ final class UpdateRouting {
 
     static StatementRoute statement(BsonView document, ShardedCollection collection) {
         return DuplicateFields.inStatement(document)
-                ? collection.upperBoundWrite()
+                ? collection.ambiguousWrite()
                 : statement(UpdateStatement.of(document), document, collection);
     }
 

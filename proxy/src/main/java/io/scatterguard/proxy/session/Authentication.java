@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows SASL conversations from outside to learn the user's name: from the first message of SCRAM or PLAIN, believed only
  * once the server has said that this very conversation ended well. Nothing changes when a request is sent, only when its
- * reply comes, so that no sequence of requests can make one user appear as another. No secret is kept. For every other
- * mechanism the user is unknown.
+ * reply comes, so that no sequence of requests can make one user appear as another. No secret is kept. Of a mechanism that
+ * does not show the name it is unknown until the server was asked.
  */
 final class Authentication {
     /** Who somebody claims or is known to be; {@code name} is null where a mechanism does not show it. */
     record Identity(@Nullable String name, String database) {}
+
+    /** Where users are whom something other than the server authenticates. */
+    private static final String EXTERNAL = "$external";
 
     private @Nullable Identity conversation;
     private @Nullable Identity user;
@@ -68,11 +71,29 @@ final class Authentication {
         }
     }
 
-    /** The reply to an {@code authenticate} (X.509): whoever it is now, the name is not known. */
-    void certificateAnswered(BsonDocument reply) {
+    /** The reply to an {@code authenticate}: it may name the user, as that to X.509 does. */
+    void authenticateAnswered(BsonDocument reply) {
         if (ReplyFacts.isOk(reply)) {
-            user = null;
+            BsonValue name = reply.get("user");
+            BsonValue database = reply.get("dbname");
+            user = new Identity(
+                    name != null && name.isString() ? name.asString().getValue() : null,
+                    database != null && database.isString()
+                            ? database.asString().getValue()
+                            : EXTERNAL);
             authenticated = true;
+        }
+    }
+
+    /** Whether somebody has authenticated by a mechanism that does not show the name. */
+    boolean isUnnamed() {
+        return authenticated && (user == null || user.name() == null);
+    }
+
+    /** The server said that it is {@code who}; null if it did not. */
+    void identified(@Nullable Identity who) {
+        if (who != null) {
+            user = who;
         }
     }
 

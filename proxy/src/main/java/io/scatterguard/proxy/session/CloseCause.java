@@ -39,6 +39,8 @@ public enum CloseCause {
     TLS_ON_PLAINTEXT_PORT("tlsOnPlaintextPort"),
     /** No server could be agreed with on TLS. */
     SERVER_TLS_FAILED("serverTlsFailed"),
+    /** A message of an opcode that is configured to be refused and has no reply. */
+    OPCODE_REFUSED("opcodeRefused"),
     SHUTDOWN("shutdown"),
     INTERNAL_ERROR("internalError");
 

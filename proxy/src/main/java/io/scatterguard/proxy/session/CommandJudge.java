@@ -67,7 +67,7 @@ public final class CommandJudge {
     }
 
     /** Whether nothing is judged: by configuration, or because judging has failed too often. */
-    boolean isBypassed() {
+    public boolean isBypassed() {
         return policy.isBypass() || breaker.isTripped();
     }
 
@@ -94,6 +94,11 @@ public final class CommandJudge {
             breaker.record(e, command.commandName().text());
             return unjudged(command, release, onInternalError, Reasons.INTERNAL_ERROR);
         }
+    }
+
+    /** What stands in the place of a judgement on a command of a client that must authenticate first. */
+    static Judgement unauthenticated(CommandView command, RouterRelease release) {
+        return unjudged(command, release, Action.ALLOW, Reasons.UNAUTHENTICATED);
     }
 
     private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {

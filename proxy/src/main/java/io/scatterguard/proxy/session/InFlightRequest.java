@@ -25,6 +25,7 @@ final class InFlightRequest {
     private int expectedResponseTo;
     private long forwardedNanos;
     private boolean wasForwarded;
+    private boolean ours;
     private long replyBytes;
     private @Nullable ByteBuf localReply;
     private ReplyFacts localFacts = ReplyFacts.REFUSED;
@@ -71,6 +72,16 @@ final class InFlightRequest {
     InFlightRequest listening(Consumer<BsonDocument> listener) {
         replyListener = listener;
         return this;
+    }
+
+    /** Makes this a request of our own, whose reply is not the client's. */
+    InFlightRequest ours() {
+        ours = true;
+        return this;
+    }
+
+    boolean isOurs() {
+        return ours;
     }
 
     void forwardedAt(long nanos) {

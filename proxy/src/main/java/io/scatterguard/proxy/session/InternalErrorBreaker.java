@@ -40,7 +40,10 @@ public final class InternalErrorBreaker {
         times[slot] = now;
         errors++;
         if (errors == 1) {
-            LOG.error("internal error while judging; the command is forwarded: command={}", command, error);
+            LOG.error(
+                    "internal error while judging; the command is forwarded: command={}",
+                    command,
+                    ValueFreeFault.of(error));
         }
         long oldest = times[(int) (errors % LIMIT)];
         if (!tripped && full && now - oldest <= WINDOW.toNanos()) {

@@ -12,13 +12,6 @@ public record Judgement(Route route, Verdict verdict) {
         return new Judgement(route.about(verdict.statement()), verdict);
     }
 
-    /** The same judgement where a refusal must not be given: the command is forwarded, and that is a finding. */
-    Judgement forwarded(String reason) {
-        return new Judgement(
-                route,
-                new Verdict(Action.LOG, true, verdict.rule(), verdict.exemption(), reason, verdict.policyVersion()));
-    }
-
     /** The same judgement on a command that contradicts itself: it is answered with the server's error. */
     Judgement malformed() {
         return new Judgement(

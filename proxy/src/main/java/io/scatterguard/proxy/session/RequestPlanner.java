@@ -6,7 +6,6 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.codec.CompressionOffer;
-import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.wire.MalformedOpMsg;
@@ -19,26 +18,22 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
-import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
-import io.scatterguard.proxy.session.Authentication.Identity;
 import io.scatterguard.proxy.session.InFlightRequest.Role;
 import java.util.List;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what is to be done with each request of a session: forward it as it came, or answer it ourselves. */
 final class RequestPlanner {
-    private static final String SPECULATIVE = "speculativeAuthenticate";
 
     private final long sessionId;
     private final SessionContext context;
     private final Handshake handshake;
-    private final Authentication authentication = new Authentication();
+    private final Conversations conversations;
     private final StringCache names = new StringCache();
     private final CompressedRequest compressed;
     private final ParseErrors parseErrors;
@@ -50,6 +45,7 @@ final class RequestPlanner {
         this.handshake = handshake;
         this.compressed = new CompressedRequest(context);
         this.parseErrors = new ParseErrors(context);
+        this.conversations = new Conversations(context, handshake);
     }
 
     /**
@@ -67,7 +63,7 @@ final class RequestPlanner {
     private RequestPlan planUncompressed(WireMessage message) {
         try {
             return planned(message);
-        } catch (ProtocolException | MalformedBsonException e) {
+        } catch (ProtocolException | MalformedBsonException | ClosingException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
@@ -84,7 +80,13 @@ final class RequestPlanner {
         }
         CommandView command = commandOf(message);
         if (command == null) {
-            return forward(message, request(message, roleOf(message.header().opCode()), null, now()));
+            return opaque(message);
+        }
+        StatusReport report = context.traits().status();
+        if (report != null
+                && StatusCommand.isMeant(command)
+                && !conversations.admission().mustAuthenticateFirst()) {
+            return status(message, command, report);
         }
         return switch (command.commandName().kind()) {
             case HANDSHAKE -> handshake(message, command);
@@ -97,7 +99,7 @@ final class RequestPlanner {
     private RequestPlan malformed(MalformedOpMsg message) {
         Role role = message.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
         InFlightRequest request = request(message, role, null, now());
-        if (context.judge().isBypassed() || mustAuthenticateFirst()) {
+        if (context.judge().isBypassed() || conversations.admission().mustAuthenticateFirst()) {
             return forward(message, request);
         }
         return parseErrors.answer(message, request, ++nextRequestId);
@@ -124,12 +126,12 @@ final class RequestPlanner {
         if (context.judge().isBypassed()) {
             return forward(message, request(message, role, null, now));
         }
-        Judgement judgement =
-                context.judge().judge(command, handshake.client(), handshake.release(), context.counters());
-        if (judgement.verdict().refused() && mustAuthenticateFirst()) {
-            judgement = judgement.forwarded(Reasons.UNAUTHENTICATED);
-        }
-        String duplicate = mustAuthenticateFirst() ? null : parseErrors.duplicateField(command, judgement);
+        Admission admission = conversations.admission();
+        boolean judging = !admission.mustAuthenticateFirst();
+        Judgement judgement = judging
+                ? context.judge().judge(command, handshake.client(), handshake.release(), context.counters())
+                : CommandJudge.unauthenticated(command, handshake.release());
+        String duplicate = judging ? parseErrors.duplicateField(command, judgement) : null;
         if (duplicate != null) {
             judgement = judgement.malformed();
         }
@@ -143,7 +145,8 @@ final class RequestPlanner {
             return parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
         }
         if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
-            return forward(message, request);
+            Consumer<BsonDocument> learner = role == Role.COMMAND ? admission.learner(command) : null;
+            return forward(message, learner == null ? request : request.listening(learner));
         }
         context.counters().refused();
         Judgement refused = judgement.aboutItsStatement();
@@ -167,19 +170,16 @@ final class RequestPlanner {
         }
     }
 
-    private boolean mustAuthenticateFirst() {
-        return context.server().authenticates() && !authentication.isAuthenticated();
-    }
-
     private RequestPlan handshake(WireMessage message, CommandView command) {
         handshake.asked(command);
-        BsonValueView speculative = command.get(SPECULATIVE);
+        BsonValueView speculative = command.get(Conversations.SPECULATIVE);
         InFlightRequest request;
         if (speculative != null && speculative.isDocument()) {
-            BsonView start = speculative.document();
-            Identity claimed = Authentication.claimed(start, text(start.get("db")));
-            request = request(message, Role.AUTHENTICATION, null, now())
-                    .listening(reply -> speculativelyAnswered(claimed, reply));
+            Consumer<BsonDocument> follower = conversations.speculative(speculative.document());
+            request = request(message, Role.AUTHENTICATION, null, now()).listening(reply -> {
+                answered(reply);
+                follower.accept(reply);
+            });
         } else {
             Role role = command.replyExpected() ? Role.HANDSHAKE : Role.UNANSWERED;
             request = request(message, role, null, now()).listening(this::answered);
@@ -200,45 +200,47 @@ final class RequestPlanner {
         context.judge().learnt(handshake.release(), context.listener());
     }
 
-    /** A server that did not try the speculative conversation says nothing of it: an earlier one goes on. */
-    private void speculativelyAnswered(Identity claimed, BsonDocument reply) {
-        answered(reply);
-        BsonValue answer = reply.get(SPECULATIVE);
-        if (answer != null && answer.isDocument()) {
-            BsonDocument step = answer.asDocument().clone();
-            authentication.startAnswered(claimed, step.append("ok", reply.get("ok")));
-            handshake.user(authentication.user());
-        }
-    }
-
     private RequestPlan authentication(WireMessage message, CommandView command) {
         if (!command.replyExpected()) {
             throw new ProtocolException(command.name() + ": moreToCome (expected: a step that is answered)");
         }
         InFlightRequest request = request(message, Role.AUTHENTICATION, null, now());
-        Consumer<BsonDocument> follow = follow(command);
-        request.listening(reply -> {
-            follow.accept(reply);
-            handshake.user(authentication.user());
-        });
-        return forward(message, request);
+        return forward(message, request.listening(conversations.follower(command)));
     }
 
-    private Consumer<BsonDocument> follow(CommandView command) {
-        String database = command.database();
-        if (command.commandName() == CommandName.SASL_START) {
-            Identity claimed = Authentication.claimed(command.body(), database);
-            return reply -> authentication.startAnswered(claimed, reply);
-        } else if (command.commandName() == CommandName.LOGOUT) {
-            return reply -> authentication.logoutAnswered(database, reply);
-        } else if (command.commandName() == CommandName.AUTHENTICATE) {
-            return authentication::certificateAnswered;
+    /** The status command; one that awaits no reply is done with. */
+    private RequestPlan status(WireMessage message, CommandView command, StatusReport report) {
+        if (!command.replyExpected()) {
+            return new RequestPlan(request(message, Role.UNANSWERED, null, now()), null);
         }
-        return command.commandName() == CommandName.SASL_CONTINUE ? authentication::stepAnswered : reply -> {};
+        BsonDocument status = StatusCommand.answer(command, report);
+        ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, status);
+        return new RequestPlan(request(message, Role.COMMAND, null, now()).answeredBy(reply), null);
     }
 
-    private static String text(@Nullable BsonValueView value) {
-        return value != null && value.isString() ? value.string() : "";
+    /** A message that is no command: legacy opcodes, and what nobody knows. */
+    private RequestPlan opaque(WireMessage message) {
+        OpCode opCode = message.header().opCode();
+        Role role = roleOf(opCode);
+        if (role == Role.UNANSWERED && context.traits().refuses(opCode)) {
+            throw new ClosingException(
+                    CloseCause.OPCODE_REFUSED,
+                    "opcode " + message.header().opCodeValue() + " (" + opCode + ") is configured to be refused");
+        }
+        InFlightRequest request = request(message, role, null, now());
+        BsonDocument error =
+                conversations.admission().mustAuthenticateFirst() ? null : LegacyRefusal.of(message, context.traits());
+        if (error == null) {
+            return forward(message, request);
+        }
+        context.counters().refused();
+        ByteBuf reply = LegacyRefusal.encode(context.allocator(), message.header(), ++nextRequestId, error);
+        return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    /** Our own question to the server that is open after a reply; null if there is none. */
+    @Nullable RequestPlan question() {
+        return conversations.question();
     }
 
     private long now() {

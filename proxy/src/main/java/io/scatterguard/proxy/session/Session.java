@@ -136,6 +136,9 @@ public final class Session {
         } catch (ProtocolException | MalformedBsonException e) {
             LOG.info("protocol error of the client: sessionId={} error={}", id, e.getMessage());
             close(CloseCause.CLIENT_PROTOCOL_ERROR);
+        } catch (ClosingException e) {
+            LOG.info("request refused: sessionId={} error={}", id, e.getMessage());
+            close(e.closeCause());
         } finally {
             message.release();
         }
@@ -171,7 +174,11 @@ public final class Session {
             return;
         }
         recorder.passing(request, chunk);
-        client.write(chunk.bytes());
+        if (request.isOurs()) {
+            chunk.bytes().release();
+        } else {
+            client.write(chunk.bytes());
+        }
         if (chunk.last()) {
             replyEnded(open, request, chunk);
         }
@@ -187,12 +194,24 @@ public final class Session {
         inFlight.remove();
         recorder.finished(request, reply.facts());
         sendLocalReplies();
+        ask(open);
         if (!held.isEmpty()) {
             forwardHeld(open);
             open.server().flush();
         }
         pauseOrResumeClient(open);
         closeIfDrained();
+    }
+
+    /** Sends a question of our own where one is open; the client's next requests are held until it is answered. */
+    private void ask(Open open) {
+        RequestPlan question = planner.question();
+        if (question != null && question.forwarded() != null) {
+            question.request().forwardedAt(context.nanoTime().getAsLong());
+            inFlight.add(question.request());
+            open.server().write(question.forwarded());
+            open.server().flush();
+        }
     }
 
     /** Sends our own replies whose turn has come: nothing older is unanswered. */

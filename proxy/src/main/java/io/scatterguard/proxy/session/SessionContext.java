@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param listener the listener's bind address, as it stands in records
  * @param server what is configured of the servers
  * @param compression the compressors that can be read
+ * @param traits what is configured of messages that are not for the policy
  * @param nanoTime the clock for durations, in nanoseconds
  */
 public record SessionContext(
@@ -23,4 +24,5 @@ public record SessionContext(
         ByteBufAllocator allocator,
         ServerTraits server,
         MessageCompression compression,
+        ListenerTraits traits,
         LongSupplier nanoTime) {}

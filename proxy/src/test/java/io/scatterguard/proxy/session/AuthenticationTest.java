@@ -18,6 +18,7 @@ class AuthenticationTest {
     private static final String STEP = "{ok: 1.0, done: false, conversationId: 1}";
     private static final String DONE = "{ok: 1.0, done: true, conversationId: 1}";
     private static final String FAILED = "{ok: 0.0, code: 18}";
+    private static final String X509 = "{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}";
     private static final String CONTINUE = "{saslContinue: 1, conversationId: 1, $db: 'admin'}";
 
     private final SessionFixture f = SessionFixture.connected();
@@ -112,10 +113,26 @@ class AuthenticationTest {
     }
 
     @Test
-    void aCertificateMakesTheUserUnknown() {
+    void aCertificatesUserIsWhoTheServerSays() {
         ask(plain("alice", true), DONE);
-        ask("{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}", OK);
+        ask(X509, OK);
         assertThat(user()).isNull();
+        ask(X509, "{dbname: '$external', user: 'CN=proxy', ok: 1.0}");
+        assertThat(user()).isEqualTo("CN=proxy");
+        ask("{logout: 1, $db: '$external'}", OK);
+        assertThat(user()).isNull();
+    }
+
+    @Test
+    void aSpeculativeCertificateTheServerTookIsAnAuthentication() {
+        SessionFixture guarded = SessionFixture.connected(true);
+        guarded.request(
+                1,
+                "{hello: 1, speculativeAuthenticate: {authenticate: 1, mechanism: 'MONGODB-X509', db: '$external'},"
+                        + " $db: 'admin'}");
+        guarded.reply(101, 1, 0, "{speculativeAuthenticate: {dbname: '$external', user: 'CN=proxy'}, ok: 1.0}");
+        guarded.request(2, REFUSED);
+        assertThat(guarded.counters.refusedCommands()).isEqualTo(1);
     }
 
     @Test
@@ -123,7 +140,8 @@ class AuthenticationTest {
         SessionFixture guarded = SessionFixture.connected(true);
         guarded.request(1, REFUSED);
         assertThat(guarded.server.requestIds()).containsExactly(1);
-        assertThat(guarded.counters.wouldRefuseCommands()).isEqualTo(1);
+        assertThat(guarded.releases).as("not even routed").isEmpty();
+        assertThat(guarded.verdicts.get(guarded.verdicts.size() - 1).reason()).isEqualTo("unauthenticated");
         guarded.reply(101, 1, 0, "{ok: 0.0, code: 13}");
         guarded.request(2, "{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}");
         guarded.reply(102, 2, 0, FAILED);

@@ -41,6 +41,7 @@ final class SessionFixture implements Auditor {
     final SessionCounters counters = new SessionCounters();
     final List<Outcome> outcomes = new ArrayList<>();
     final List<AuditSource> sources = new ArrayList<>();
+    final List<Verdict> verdicts = new ArrayList<>();
     final List<RouterRelease> releases = new ArrayList<>();
     Router router = this::route;
     Policy policy = (command, route, client, now) -> verdict(command);
@@ -60,8 +61,16 @@ final class SessionFixture implements Auditor {
         this(false);
     }
 
-    /** {@code authenticates}: whether the server has access control. */
+    /** {@code authenticates}: whether the server is known to have access control. */
     SessionFixture(boolean authenticates) {
+        this(authenticates ? AccessControl.required() : AccessControl.learnt(false), ListenerTraits.FORWARDING);
+    }
+
+    SessionFixture(AccessControl accessControl, ListenerTraits traits) {
+        this(accessControl, traits, false);
+    }
+
+    private SessionFixture(AccessControl accessControl, ListenerTraits traits, boolean asksIdentity) {
         MADE.add(this);
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
@@ -93,8 +102,9 @@ final class SessionFixture implements Auditor {
                 new CloseLog(() -> nanos),
                 new SessionLimits(4, 3),
                 UnpooledByteBufAllocator.DEFAULT,
-                new ServerTraits(null, authenticates),
+                new ServerTraits(null, accessControl, asksIdentity, new CertificateNotice(() -> nanos)),
                 MessageCompression.load(),
+                traits,
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++);
@@ -106,7 +116,20 @@ final class SessionFixture implements Auditor {
     }
 
     static SessionFixture connected(boolean authenticates) {
-        SessionFixture fixture = new SessionFixture(authenticates);
+        return new SessionFixture(authenticates).connect();
+    }
+
+    static SessionFixture connected(AccessControl accessControl, ListenerTraits traits) {
+        return new SessionFixture(accessControl, traits).connect();
+    }
+
+    /** One that asks the server who has authenticated. */
+    static SessionFixture asking() {
+        return new SessionFixture(AccessControl.learnt(false), ListenerTraits.FORWARDING, true).connect();
+    }
+
+    private SessionFixture connect() {
+        SessionFixture fixture = this;
         fixture.request(0, "{ping: 1, $db: 'admin'}");
         fixture.session.onServerConnected(fixture.server);
         fixture.reply(1000, 0, 0, "{ok: 1.0}");
@@ -174,6 +197,7 @@ final class SessionFixture implements Auditor {
     @Override
     public PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
         sources.add(source);
+        verdicts.add(verdict);
         return new PendingRecord() {};
     }
 

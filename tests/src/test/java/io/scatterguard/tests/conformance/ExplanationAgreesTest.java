@@ -91,6 +91,7 @@ class ExplanationAgreesTest {
                             Reason.INTRINSIC,
                             Reason.UNSHARDED,
                             Reason.NOT_UNDERSTOOD,
+                            Reason.AMBIGUOUS,
                             Reason.CATALOG_UNKNOWN,
                             Reason.PREDICTED_ERROR);
             return;

@@ -22,6 +22,7 @@ public final class ClientProcess {
     private final String uri;
     private final Map<String, String> environment = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
+    private String folder = "/clients/";
 
     private ClientProcess(ClientTool tool, String uri) {
         this.tool = tool;
@@ -32,6 +33,12 @@ public final class ClientProcess {
     /** A run of the script of {@code tool} against {@code uri}, on {@code shop.orders}, expecting a refusal. */
     public static ClientProcess of(ClientTool tool, String uri) {
         return new ClientProcess(tool, uri);
+    }
+
+    /** Runs the tool's script of {@code clients/name/} instead of that of {@code clients/}. */
+    public ClientProcess scripts(String name) {
+        folder = "/clients/" + name + "/";
+        return this;
     }
 
     public ClientProcess namespace(String database, String collection) {
@@ -114,9 +121,9 @@ public final class ClientProcess {
     }
 
     private Path script() {
-        URL resource = ClientProcess.class.getResource("/clients/" + tool.script());
+        URL resource = ClientProcess.class.getResource(folder + tool.script());
         if (resource == null) {
-            throw new AssertionError("clients/" + tool.script() + " is not among the test resources");
+            throw new AssertionError(folder + tool.script() + " is not among the test resources");
         }
         try {
             return Path.of(resource.toURI());

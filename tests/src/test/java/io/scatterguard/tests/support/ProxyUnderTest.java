@@ -74,10 +74,22 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
 
+    /**
+     * In front of a scripted mongos, which is made to show the shop's catalog, by a configuration of the test's own; {@code
+     * UPSTREAM} in it stands for the mongos.
+     */
+    public static ProxyUnderTest configured(ScriptedMongos mongos, String yaml, RuntimeParts parts) {
+        mongos.withCatalog(shopCatalog());
+        return new ProxyUnderTest(start(yaml.replace("UPSTREAM", mongos.address()), parts), List.of());
+    }
+
     private static ProxyRuntime start(
             String upstream, String catalog, String database, String limits, RuntimeParts parts) {
+        return start(CONFIG.formatted(upstream, catalog, database, limits), parts);
+    }
+
+    private static ProxyRuntime start(String yaml, RuntimeParts parts) {
         try {
-            String yaml = CONFIG.formatted(upstream, catalog, database, limits);
             return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -1,0 +1,38 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.proxy.config.ListenerConfig;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.ServerConfig;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.session.AccessControl;
+import io.scatterguard.proxy.session.CertificateNotice;
+import io.scatterguard.proxy.session.ListenerTraits;
+import io.scatterguard.proxy.session.ServerTraits;
+import io.scatterguard.proxy.session.StatusReport;
+import java.util.stream.Collectors;
+
+/** Turns what is configured of a listener and of its servers into what its sessions take. */
+final class ListenerWiring {
+    private ListenerWiring() {}
+
+    static ServerTraits server(ScatterguardConfig config) {
+        String version = config.routerVersion();
+        AccessControl accessControl = config.server().auth() == ServerConfig.Auth.REQUIRED
+                ? AccessControl.required()
+                : AccessControl.learnt(config.catalog().uri().hasCredentials());
+        return new ServerTraits(
+                version == null ? null : RouterRelease.parse(version),
+                accessControl,
+                config.server().identity() == ServerConfig.Identity.CONNECTION_STATUS,
+                new CertificateNotice(System::nanoTime));
+    }
+
+    static ListenerTraits traits(ListenerConfig listener, StatusReport status) {
+        return new ListenerTraits(
+                listener.opcodes().refused().stream()
+                        .map(key -> OpCode.valueOf(key.name()))
+                        .collect(Collectors.toUnmodifiableSet()),
+                listener.statusCommand() ? status : null);
+    }
+}

@@ -1,0 +1,101 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.RefreshStatus;
+import io.scatterguard.proxy.config.HostAndPort;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.session.CommandJudge;
+import io.scatterguard.proxy.session.SessionCounters;
+import io.scatterguard.proxy.session.StatusReport;
+import java.time.Duration;
+import java.time.Instant;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+
+/** What the status command answers at one listener; described in {@code docs/status-command.md}. */
+final class ProxyStatus implements StatusReport {
+    private final ScatterguardConfig config;
+    private final HostAndPort bind;
+    private final CommandJudge judge;
+    private final CatalogRefresher catalog;
+    private final AuditPipeline audit;
+    private final SessionCounters counters;
+    private final long startedNanos = System.nanoTime();
+
+    ProxyStatus(
+            ScatterguardConfig config,
+            HostAndPort bind,
+            CommandJudge judge,
+            CatalogRefresher catalog,
+            AuditPipeline audit,
+            SessionCounters counters) {
+        this.config = config;
+        this.bind = bind;
+        this.judge = judge;
+        this.catalog = catalog;
+        this.audit = audit;
+        this.counters = counters;
+    }
+
+    @Override
+    public BsonDocument document() {
+        Duration uptime = Duration.ofNanos(System.nanoTime() - startedNanos);
+        return new BsonDocument("scatterguard", new BsonString(Main.Version.text()))
+                .append("cluster", new BsonString(config.cluster()))
+                .append("listener", new BsonString(bind.toString()))
+                .append("uptimeSeconds", new BsonInt64(uptime.toSeconds()))
+                .append("mode", new BsonString(config.policy().mode().text()))
+                .append("bypassed", BsonBoolean.valueOf(judge.isBypassed()))
+                .append("catalog", catalogDocument())
+                .append("counters", counterDocument())
+                .append("opcodes", opcodeDocument());
+    }
+
+    private BsonDocument catalogDocument() {
+        CatalogSnapshot snapshot = catalog.current();
+        BsonDocument document = new BsonDocument("complete", BsonBoolean.valueOf(snapshot.complete()));
+        if (snapshot.complete()) {
+            document.append(
+                            "ageSeconds",
+                            new BsonInt64(catalog.age(Instant.now()).toSeconds()))
+                    .append(
+                            "shardedCollections",
+                            new BsonInt32(snapshot.tables().size()));
+        }
+        RefreshStatus status = catalog.status();
+        String lastError = status.lastError();
+        if (lastError != null) {
+            document.append("lastError", new BsonString(Redacted.of(lastError)));
+        }
+        return document.append("failuresInARow", new BsonInt32(status.failuresInARow()));
+    }
+
+    private BsonDocument counterDocument() {
+        return new BsonDocument("openConnections", new BsonInt32(counters.openConnections()))
+                .append("acceptedConnections", new BsonInt64(counters.acceptedConnections()))
+                .append("forwarded", new BsonInt64(counters.forwardedRequests()))
+                .append("refused", new BsonInt64(counters.refusedCommands()))
+                .append("wouldRefuse", new BsonInt64(counters.wouldRefuseCommands()))
+                .append("internalErrors", new BsonInt64(counters.internalErrorCount()))
+                .append("auditRecorded", new BsonInt64(audit.recorded()))
+                .append("auditDropped", new BsonInt64(audit.dropped()))
+                .append("auditSinkErrors", new BsonInt64(audit.sinkErrors()));
+    }
+
+    private BsonDocument opcodeDocument() {
+        BsonDocument document = new BsonDocument();
+        for (OpCode opCode : OpCode.values()) {
+            long seen = counters.requests(opCode);
+            if (seen > 0) {
+                document.append(opCode == OpCode.UNKNOWN ? "unknown" : opCode.name(), new BsonInt64(seen));
+            }
+        }
+        return document;
+    }
+}
