@@ -6,8 +6,8 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
-import io.scatterguard.tests.support.OpaqueMessage;
 import io.scatterguard.tests.support.OpQueryBuilder;
+import io.scatterguard.tests.support.OpaqueMessage;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.Reply;
@@ -90,7 +90,8 @@ class S08UnknownOpcodeTest {
                     OpaqueMessage.legacy(700, number, "shop.orders", BsonDocument.parse("{status: 'open'}"));
             client.send(legacy, client.msg(BROADCAST));
             assertThat(client.receive().body().getNumber("code").intValue()).isEqualTo(61_001);
-            assertThat(mongos.awaitRequests(1)).anyMatch(frame -> java.util.Arrays.equals(frame.bytes(), legacy.encode()));
+            assertThat(mongos.awaitRequests(1))
+                    .anyMatch(frame -> java.util.Arrays.equals(frame.bytes(), legacy.encode()));
             assertThat(proxy.runtime().counters().requests(OpCode.of(number))).isEqualTo(1);
         }
     }
