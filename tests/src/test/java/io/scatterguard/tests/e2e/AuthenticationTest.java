@@ -90,7 +90,7 @@ class AuthenticationTest {
     void aLogLineExplainsWhyACertificateCannotPass() {
         BsonDocument x509 = BsonDocument.parse("{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}");
         List<String> lines;
-        try (CapturedLog log = CapturedLog.start();
+        try (CapturedLog log = CapturedLog.open();
                 ScriptedMongos mongos = mongos();
                 ProxyUnderTest proxy = proxy(mongos, "auto", "conversation");
                 RawClient client = proxy.rawClient()) {

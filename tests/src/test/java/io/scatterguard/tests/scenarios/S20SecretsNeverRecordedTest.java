@@ -46,7 +46,7 @@ class S20SecretsNeverRecordedTest {
     void neitherInTheAuditLogNorInAnyLogLine(String auth) {
         AuditLines audit = new AuditLines();
         List<String> logged;
-        try (CapturedLog log = CapturedLog.start();
+        try (CapturedLog log = CapturedLog.open();
                 ScriptedMongos mongos = mongos()) {
             try (ProxyUnderTest proxy = ProxyUnderTest.configured(
                     mongos, CONFIG.formatted(auth), RuntimeParts.standard().withSink(audit))) {
@@ -58,7 +58,7 @@ class S20SecretsNeverRecordedTest {
         }
         assertThat(logged).as("the log is really captured").anyMatch(line -> line.startsWith("DEBUG io.scatterguard"));
         assertThat(logged).noneMatch(line -> line.contains(SECRET) || line.contains(BASE64));
-        assertThat(audit.lines()).as("the ping behind each").hasSizeGreaterThan(100);
+        assertThat(audit.lines()).as("the ping behind each").hasSizeGreaterThan(50);
         assertThat(audit.lines()).noneMatch(line -> line.contains(SECRET) || line.contains(BASE64));
         for (CommandName name : CommandName.values()) {
             if (name.isSensitive()) {

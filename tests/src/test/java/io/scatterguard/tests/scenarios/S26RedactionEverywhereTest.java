@@ -64,7 +64,7 @@ class S26RedactionEverywhereTest {
     private static List<String> assertRedacted(String mode, RuntimeParts parts) {
         AuditLines audit = new AuditLines();
         List<String> logged;
-        try (CapturedLog log = CapturedLog.start();
+        try (CapturedLog log = CapturedLog.open();
                 ScriptedMongos mongos = mongos()) {
             try (ProxyUnderTest proxy =
                             ProxyUnderTest.configured(mongos, CONFIG.formatted(mode), parts.withSink(audit));
@@ -83,7 +83,10 @@ class S26RedactionEverywhereTest {
         }
         assertThat(logged).as("the log is really captured").anyMatch(line -> line.startsWith("DEBUG io.scatterguard"));
         assertThat(logged).noneMatch(S26RedactionEverywhereTest::shows);
-        assertThat(audit.lines()).hasSizeGreaterThan(100).noneMatch(S26RedactionEverywhereTest::shows);
+        assertThat(audit.lines())
+                .as("until ten faults of ours end the judging")
+                .hasSizeGreaterThan(8)
+                .noneMatch(S26RedactionEverywhereTest::shows);
         return logged;
     }
 
@@ -128,6 +131,7 @@ class S26RedactionEverywhereTest {
         for (CommandName name : CommandName.values()) {
             if (name.kind() != CommandName.Kind.HANDSHAKE
                     && name != CommandName.PING
+                    && name != CommandName.END_SESSIONS // sent by the reader of the metadata as well
                     && name != CommandName.FIND
                     && name != CommandName.AGGREGATE) {
                 mongos.always(

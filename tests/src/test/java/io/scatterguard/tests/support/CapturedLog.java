@@ -23,16 +23,16 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
         root.iteratorForAppenders().forEachRemaining(silenced::add);
     }
 
-    public static CapturedLog start() {
+    public static CapturedLog open() {
         CapturedLog log = new CapturedLog();
-        log.start(log.silenced);
+        log.takeOver();
         return log;
     }
 
-    private void start(List<Appender<ILoggingEvent>> others) {
-        super.start();
+    private void takeOver() {
+        start();
         root.addAppender(this);
-        others.forEach(root::detachAppender);
+        silenced.forEach(root::detachAppender);
         root.setLevel(Level.TRACE);
     }
 

@@ -1,19 +1,25 @@
 package io.scatterguard.tests.support;
 
-import java.util.Arrays;
 import org.bson.BsonDocument;
 
-/**
- * A message of any opcode, legacy or none at all, whose body is given as bytes.
- *
- * @param body everything behind the header
- */
-public record OpaqueMessage(int requestId, int opCode, byte[] body) implements RawMessage {
+/** A message of any opcode, legacy or none at all, whose body is given as bytes. */
+public final class OpaqueMessage implements RawMessage {
     public static final int OP_UPDATE = 2001;
     public static final int OP_INSERT = 2002;
     public static final int OP_GET_MORE = 2005;
     public static final int OP_DELETE = 2006;
     public static final int OP_KILL_CURSORS = 2007;
+
+    private final int requestId;
+    private final int opCode;
+    private final byte[] body;
+
+    /** {@code body}: everything behind the header. */
+    public OpaqueMessage(int requestId, int opCode, byte[] body) {
+        this.requestId = requestId;
+        this.opCode = opCode;
+        this.body = body;
+    }
 
     /** A well-formed message of a legacy opcode on {@code namespace}, which carries {@code document} where it has one. */
     public static OpaqueMessage legacy(int requestId, int opCode, String namespace, BsonDocument document) {
@@ -31,25 +37,12 @@ public record OpaqueMessage(int requestId, int opCode, byte[] body) implements R
     }
 
     @Override
+    public int requestId() {
+        return requestId;
+    }
+
+    @Override
     public byte[] encode() {
         return new MessageBytes().bytes(body).finish(requestId, 0, opCode, 0);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof OpaqueMessage that
-                && requestId == that.requestId
-                && opCode == that.opCode
-                && Arrays.equals(body, that.body);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * requestId + Arrays.hashCode(body);
-    }
-
-    @Override
-    public String toString() {
-        return "opcode " + opCode + " requestId: " + requestId;
     }
 }
