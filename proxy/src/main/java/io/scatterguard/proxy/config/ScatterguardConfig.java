@@ -44,20 +44,24 @@ public record ScatterguardConfig(
                         "not a release (expected: " + RELEASE_EXPECTED + ")")
                 .that(
                         server.proxyProtocol() == ServerConfig.ProxyProtocol.OFF
-                                || listeners.isEmpty()
-                                || !catalog.uri()
-                                        .equals(CatalogConfig.through(
-                                                        listeners.get(0).upstream(), server.tls())
-                                                .uri()),
+                                || !readThroughUpstream(catalog.uri(), listeners),
                         "catalog.uri",
-                        "would be read through the listener's upstream, whose port takes nobody without a PROXY header"
-                                + " (expected with server.proxyProtocol: a mongos' ordinary port, or the config servers)")
+                        "names a host of a listener's upstream, whose port takes nobody without a PROXY header"
+                                + " (expected with server.proxyProtocol: ordinary ports of mongos, or the config servers)")
                 .distinct(
                         "listeners",
                         listeners,
                         "bind",
                         listener -> listener.bind().port() == 0 ? null : listener.bind())
                 .check();
+    }
+
+    private static boolean readThroughUpstream(SecretUri uri, List<ListenerConfig> listeners) {
+        List<String> hosts = uri.hosts();
+        return listeners.stream()
+                .flatMap(listener -> listener.upstream().hosts().stream())
+                .anyMatch(host -> hosts.contains(host.toString())
+                        || (host.port() == UpstreamConfig.DEFAULT_PORT && hosts.contains(host.host())));
     }
 
     static boolean isRelease(String text) {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -57,6 +58,17 @@ public final class SecretUri {
     /** Whether it says who connects: then the servers it names have access control. */
     public boolean hasCredentials() {
         return redacted.contains("@") || uri.toLowerCase(Locale.ROOT).contains("authmechanism=");
+    }
+
+    /** The hosts as they stand there, with their ports where there are any. */
+    List<String> hosts() {
+        String rest = redacted.substring(redacted.indexOf("://") + 3);
+        String withoutUser = rest.substring(rest.indexOf('@') + 1);
+        int end = 0;
+        while (end < withoutUser.length() && "/?".indexOf(withoutUser.charAt(end)) < 0) {
+            end++;
+        }
+        return List.of(withoutUser.substring(0, end).split(",", -1));
     }
 
     /** The connection string with its credentials; only for the driver. */

@@ -1,7 +1,9 @@
 package io.scatterguard.proxy.net;
 
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 
 /**
@@ -18,12 +20,24 @@ public record ProxyHeaders(List<IpSubnetFilterRule> trusted, boolean required) {
         }
     }
 
-    boolean trusts(InetSocketAddress peer) {
+    /** Whether {@code connected} is in one of the networks; an IPv4 peer of an IPv6 socket is in those of IPv4. */
+    boolean trusts(InetSocketAddress connected) {
+        InetSocketAddress peer = unmapped(connected);
         for (IpSubnetFilterRule network : trusted) {
             if (network.matches(peer)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static InetSocketAddress unmapped(InetSocketAddress peer) {
+        try {
+            // Of the 16 bytes of a mapped address Java makes an IPv4 address.
+            return new InetSocketAddress(
+                    InetAddress.getByAddress(peer.getAddress().getAddress()), peer.getPort());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -35,9 +35,6 @@ class ConfigErrorsTest {
                 "health: {} # health: not supported yet by this version (remove it)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
-                "server: {proxyProtocol: v2} # catalog.uri: would be read through the listener's upstream, whose port"
-                        + " takes nobody without a PROXY header (expected with server.proxyProtocol: a mongos' ordinary"
-                        + " port, or the config servers)",
                 "shardingRules: [] # shardingRules: not supported yet by this version (remove it)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
                         + " commentExemptions, tools, onInternalError)",
@@ -155,6 +152,33 @@ class ConfigErrorsTest {
         assertThat(rejected(yaml).errors())
                 .extracting(e -> e.path() + ": " + e.problem())
                 .anyMatch(error -> error.startsWith(expected));
+    }
+
+    /** Somebody who leaves out {@code catalog.uri}, or names the same port there, would wait for metadata for ever. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "a # catalog: {} # false",
+                "a # catalog: {uri: 'mongodb://a/'} # false",
+                "'a:27018' # catalog: {uri: 'mongodb://u:p@b,a:27018/?authSource=admin'} # false",
+                "'[a, b:27018]' # catalog: {uri: 'mongodb://b:27018'} # false",
+                "'a:27018' # catalog: {uri: 'mongodb://a'} # true",
+                "'a:27018' # catalog: {uri: 'mongodb://cfg:27019/?replicaSet=cfg'} # true",
+            })
+    void withPrefacedConnectionsTheCatalogIsReadElsewhere(String hosts, String catalog, boolean good) {
+        String yaml = "listeners: [{upstream: {hosts: %s}}]\n%s\nserver: {proxyProtocol: v2}".formatted(hosts, catalog);
+        if (good) {
+            assertThat(ConfigReader.read(yaml, Map.of()).server().proxyProtocol())
+                    .isEqualTo(ServerConfig.ProxyProtocol.V2);
+        } else {
+            assertThat(rejected(yaml).errors())
+                    .singleElement()
+                    .satisfies(e -> assertThat(e.path() + ": " + e.problem())
+                            .isEqualTo("catalog.uri: names a host of a listener's upstream, whose port takes nobody"
+                                    + " without a PROXY header (expected with server.proxyProtocol: ordinary ports of"
+                                    + " mongos, or the config servers)"));
+        }
     }
 
     /** A key of the registry that the reader never asks for would be accepted and do nothing. */
