@@ -117,6 +117,17 @@ public final class RawClient implements AutoCloseable {
         });
     }
 
+    /** Reads up to {@code count} bytes that come within {@code patience}; none, or a close, is no error. */
+    public void receiveSome(int count, Duration patience) {
+        try {
+            socket.setSoTimeout((int) patience.toMillis());
+            in.readNBytes(count);
+            socket.setSoTimeout((int) DEFAULT_TIMEOUT.toMillis());
+        } catch (IOException e) {
+            // Nothing came, or the peer has gone: whoever calls this does not mind.
+        }
+    }
+
     /** The next sixteen bytes; what follows them is read by {@link #receiveRest} or {@link #readBytes}. */
     public WireHeader receiveHeaderOnly() {
         return awaited("a header", () -> frames.readHeader().orElseThrow(EOFException::new));
