@@ -91,6 +91,13 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** How much came during the present wait, in bytes. */
+    final int bytesBehind() {
+        return behind == null
+                ? 0
+                : behind.stream().mapToInt(ByteBuf::readableBytes).sum();
+    }
+
     @Override
     public final void handlerRemoved(@Nullable ChannelHandlerContext ctx) {
         poison();

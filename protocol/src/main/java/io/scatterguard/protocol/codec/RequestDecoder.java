@@ -117,6 +117,12 @@ public final class RequestDecoder extends FrameDecoder {
         return !assembly.isEmpty();
     }
 
+    /** How much of the message that has begun has not been read, in bytes; 0 while not even its length is known. */
+    public int missingBytes() {
+        RequestHead head = assembly.head();
+        return head == null ? 0 : Math.max(0, head.messageLength() - assembly.received() - bytesBehind());
+    }
+
     /** How much of the message that has begun has come, in bytes. */
     public int partBytes() {
         return assembly.received();

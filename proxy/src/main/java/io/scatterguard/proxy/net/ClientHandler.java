@@ -20,11 +20,13 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     private final Session session;
     private final HandshakeDeadline deadline;
+    private final ReadAhead readAhead;
     private final RequestWatch watch;
 
-    ClientHandler(Session session, HandshakeDeadline deadline, RequestWatch watch) {
+    ClientHandler(Session session, HandshakeDeadline deadline, ReadAhead readAhead, RequestWatch watch) {
         this.session = session;
         this.deadline = deadline;
+        this.readAhead = readAhead;
         this.watch = watch;
     }
 
@@ -47,13 +49,16 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof RequestProgress progress) {
+            if (progress != RequestProgress.WHOLE) {
+                deadline.onWaiting(progress == RequestProgress.WAITING);
+            }
             watch.on(progress, ctx);
         } else if (event instanceof IdleStateEvent) {
             session.onIdle();
         } else if (event instanceof ClientEvent told) {
             switch (told) {
                 case HANDSHAKE_TIMED_OUT -> session.close(CloseCause.HANDSHAKE_TIMEOUT);
-                case ENDS -> session.onClientEnd(false);
+                case ENDS -> session.onClientEnd(watch.isHopeless(readAhead.keptBytes()));
                 case ENDED -> session.onClientEnd(true);
             }
         }

@@ -111,7 +111,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         }
         pipeline.addLast("readAhead", readAhead);
         pipeline.addLast("frames", decoder);
-        pipeline.addLast("session", new ClientHandler(session, deadline, watch));
+        pipeline.addLast("session", new ClientHandler(session, deadline, readAhead, watch));
     }
 
     /** Closes a connection that has no session. */

@@ -41,6 +41,11 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** How much is kept, in bytes. */
+    int keptBytes() {
+        return kept == null ? 0 : kept.readableBytes();
+    }
+
     private void handOver(ChannelHandlerContext ctx) {
         while (!paused && kept != null) {
             ByteBuf bytes = kept;

@@ -66,6 +66,11 @@ final class RequestWatch {
         }
     }
 
+    /** Whether the request that has begun can never be whole, now that nothing but {@code keptBytes} will come. */
+    boolean isHopeless(int keptBytes) {
+        return decoder.missingBytes() > keptBytes;
+    }
+
     void stop() {
         if (timer != null) {
             timer.cancel(false);

@@ -253,10 +253,10 @@ public final class Session {
      * The client sends no more, as far as a server can tell: it has gone. A server finds out while a command runs, and drops
      * it; what the client sent behind that command goes with it.
      *
-     * @param everythingRead whether all it ever sent has been handed over
+     * @param over whether all it ever sent has been handed over, or no further request of it can come whole
      */
-    public void onClientEnd(boolean everythingRead) {
-        if (everythingRead || inFlight.size() > 0) {
+    public void onClientEnd(boolean over) {
+        if (over || inFlight.size() > 0) {
             close(CloseCause.CLIENT_CLOSED);
         }
     }

@@ -67,6 +67,27 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(mongos.address(), "", "shop", limits, parts), List.of());
     }
 
+    /** Likewise, with further keys of the whole file, for instance {@code transport: nio}. */
+    public static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits, String keys) {
+        mongos.withCatalog(shopCatalog());
+        return new ProxyUnderTest(start(mongos.address(), "", "shop", limits + keys(keys), parts), List.of());
+    }
+
+    /** In front of a sink, which shows the shop's catalog and is closed with this. */
+    public static ProxyUnderTest inFrontOf(SinkMongos sink, RuntimeParts parts, String limits, String keys) {
+        return new ProxyUnderTest(start(sink.address(), "", "shop", limits + keys(keys), parts), List.of(sink));
+    }
+
+    /** A sink that shows the shop's catalog. */
+    public static SinkMongos sink() {
+        return SinkMongos.start(shopCatalog());
+    }
+
+    /** {@code limits} is the last mapping of the file: this ends it, and begins another one that the end closes. */
+    private static String keys(String keys) {
+        return keys.isEmpty() ? "" : " }\n" + keys + "\nrouterVersion: 6.0 # {";
+    }
+
     /** In front of {@code upstream}, with its metadata from {@code catalog}, which shows the shop's. */
     public static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
         catalog.withCatalog(shopCatalog());

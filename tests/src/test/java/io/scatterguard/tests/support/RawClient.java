@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -103,6 +104,30 @@ public final class RawClient implements AutoCloseable {
         return awaited("a message", () -> frames.read().orElseThrow(EOFException::new));
     }
 
+    /** The next whole message; empty if the peer closes, in whatever way, before one has come whole. */
+    public Optional<WireFrame> receiveOrEnd() {
+        return awaited("a message or the end of the connection", () -> {
+            try {
+                return frames.read();
+            } catch (SocketTimeoutException e) {
+                throw e;
+            } catch (EOFException | SocketException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Reads up to {@code count} bytes that come within {@code patience}; none, or a close, is no error. */
+    public void receiveSome(int count, Duration patience) {
+        try {
+            socket.setSoTimeout((int) patience.toMillis());
+            in.readNBytes(count);
+            socket.setSoTimeout((int) DEFAULT_TIMEOUT.toMillis());
+        } catch (IOException e) {
+            // Nothing came, or the peer has gone: whoever calls this does not mind.
+        }
+    }
+
     /** The next sixteen bytes; what follows them is read by {@link #receiveRest} or {@link #readBytes}. */
     public WireHeader receiveHeaderOnly() {
         return awaited("a header", () -> frames.readHeader().orElseThrow(EOFException::new));
@@ -173,6 +198,11 @@ public final class RawClient implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Closes the connection, as an application does that ends; does nothing the second time. */
+    public void hangUp() {
+        close();
     }
 
     /** The port this client's end is bound to, to find its connection at a server. */

@@ -1,0 +1,65 @@
+package io.scatterguard.proxy.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class CloseLogTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger(CloseLog.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private long nanos = Long.MAX_VALUE - 10;
+    private final CloseLog log = new CloseLog(() -> nanos);
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        logger.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(logged);
+    }
+
+    @Test
+    void theFirstIsSaidAtOnceAndTheOthersOnceASecondWithTheirNumber() {
+        for (int i = 0; i < 1_000; i++) {
+            log.note(CloseCause.TOO_MANY_CONNECTIONS, "10.0.0.1:" + i);
+        }
+        nanos += TimeUnit.SECONDS.toNanos(1); // The clock may overflow.
+        log.note(CloseCause.TOO_MANY_CONNECTIONS, "10.0.0.1:2000");
+        log.note(CloseCause.TOO_MANY_CONNECTIONS, "10.0.0.1:2001");
+        assertThat(lines())
+                .containsExactly(
+                        "connections closed: cause=tooManyConnections count=1 lastClient=10.0.0.1:0"
+                                + " see=limits.maxConnections",
+                        "connections closed: cause=tooManyConnections count=1000 lastClient=10.0.0.1:2000"
+                                + " see=limits.maxConnections");
+    }
+
+    @Test
+    void eachCauseHasItsOwnLine() {
+        log.note(CloseCause.IDLE_TIMEOUT, "a");
+        log.note(CloseCause.CONNECTION_RATE, "b");
+        assertThat(lines()).hasSize(2);
+    }
+
+    @Test
+    void whatIsNoLimitIsNotSaid() {
+        log.note(CloseCause.CLIENT_CLOSED, "a");
+        log.note(CloseCause.SERVER_CLOSED, "a");
+        assertThat(lines()).isEmpty();
+    }
+
+    private List<String> lines() {
+        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+}
