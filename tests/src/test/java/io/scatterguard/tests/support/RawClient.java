@@ -12,6 +12,9 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -38,6 +41,35 @@ public final class RawClient implements AutoCloseable {
     /** Connects to a port of this machine. */
     public static RawClient connect(int port) {
         return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Connects to {@code address} by TLS; the handshake is done when this returns. */
+    public static RawClient connect(InetSocketAddress address, SSLContext tls) throws IOException {
+        return connect(address, tls, 0);
+    }
+
+    /** Likewise, with a receive buffer of about {@code receiveBufferBytes} (0: the system's). */
+    public static RawClient connect(InetSocketAddress address, SSLContext tls, int receiveBufferBytes)
+            throws IOException {
+        SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket();
+        if (receiveBufferBytes > 0) {
+            socket.setReceiveBufferSize(receiveBufferBytes);
+        }
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout((int) DEFAULT_TIMEOUT.toMillis());
+        try {
+            socket.connect(address, (int) DEFAULT_TIMEOUT.toMillis());
+            socket.startHandshake();
+            return new RawClient(socket);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** What was agreed on, of a client that was connected by TLS. */
+    public SSLSession tlsSession() {
+        return ((SSLSocket) socket).getSession();
     }
 
     public static RawClient connect(InetSocketAddress address) {
