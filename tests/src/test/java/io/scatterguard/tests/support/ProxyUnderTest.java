@@ -74,10 +74,19 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
 
+    /** In front of {@code mongos}, which shows the shop; {@code yaml} is the whole configuration with {@code %s} for its address. */
+    public static ProxyUnderTest configured(ScriptedMongos mongos, RuntimeParts parts, String yaml) {
+        mongos.withCatalog(shopCatalog());
+        return new ProxyUnderTest(started(yaml.formatted(mongos.address()), parts), List.of());
+    }
+
     private static ProxyRuntime start(
             String upstream, String catalog, String database, String limits, RuntimeParts parts) {
+        return started(CONFIG.formatted(upstream, catalog, database, limits), parts);
+    }
+
+    private static ProxyRuntime started(String yaml, RuntimeParts parts) {
         try {
-            String yaml = CONFIG.formatted(upstream, catalog, database, limits);
             return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
         } catch (IOException e) {
             throw new AssertionError(e);
