@@ -74,8 +74,15 @@ class S01HelloSpellingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "hello, MSG", "hello, QUERY", "hello, WRAPPED_QUERY", "isMaster, MSG", "isMaster, QUERY", "isMaster, WRAPPED_QUERY",
-        "ismaster, MSG", "ismaster, QUERY", "ismaster, WRAPPED_QUERY"
+        "hello, MSG",
+        "hello, QUERY",
+        "hello, WRAPPED_QUERY",
+        "isMaster, MSG",
+        "isMaster, QUERY",
+        "isMaster, WRAPPED_QUERY",
+        "ismaster, MSG",
+        "ismaster, QUERY",
+        "ismaster, WRAPPED_QUERY"
     })
     void aHandshakeIsAnsweredInItsOpcodeAndIntroducesTheClient(String spelling, Form form) {
         RawMessage hello = form.message(client, handshake(spelling));
@@ -94,7 +101,8 @@ class S01HelloSpellingsTest {
                 });
 
         client.command(FIND);
-        assertThat(records.next().getDocument("client").getString("app").getValue()).isEqualTo("S01");
+        assertThat(records.next().getDocument("client").getString("app").getValue())
+                .isEqualTo("S01");
     }
 
     /** The server's names are case-sensitive: what it does not take for a handshake gets its own error. */
@@ -119,8 +127,9 @@ class S01HelloSpellingsTest {
 
     private static BsonDocument handshake(String spelling) {
         BsonDocument command = new BsonDocument(spelling, new BsonInt32(1));
-        command.putAll(BsonDocument.parse(
-                "{helloOk: true, client: {application: {name: 'S01'}, driver: {name: 'd', version: '1'}, os: {type: 'Linux'}}, compression: ['lzo']}"));
+        command.putAll(
+                BsonDocument.parse(
+                        "{helloOk: true, client: {application: {name: 'S01'}, driver: {name: 'd', version: '1'}, os: {type: 'Linux'}}, compression: ['lzo']}"));
         return command;
     }
 

@@ -73,10 +73,17 @@ class S02ManyHandshakesTest {
         } finally {
             threads.shutdownNow();
         }
-        List<WireFrame> introductions = mongos.requests().stream().filter(S02ManyHandshakesTest::isOfATestClient).toList();
+        List<WireFrame> introductions = mongos.requests().stream()
+                .filter(S02ManyHandshakesTest::isOfATestClient)
+                .toList();
         assertThat(introductions)
-                .extracting(hello -> hello.command().getDocument("client").getDocument("application").getString("name").getValue())
-                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, CLIENTS).mapToObj(i -> "client-" + i).toList());
+                .extracting(hello -> hello.command()
+                        .getDocument("client")
+                        .getDocument("application")
+                        .getString("name")
+                        .getValue())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, CLIENTS).mapToObj(i -> "client-" + i).toList());
         assertThat(mongos.connections())
                 .as("one introduction a connection")
                 .allSatisfy(connection -> assertThat(introductions(connection)).hasSizeLessThanOrEqualTo(1));
@@ -84,11 +91,12 @@ class S02ManyHandshakesTest {
 
     private String handshake(int number) {
         BsonDocument hello = new BsonDocument("ismaster", VALUES.get(number % VALUES.size()))
-                .append("client", new BsonDocument("application", new BsonDocument("name", new BsonString("client-" + number))));
+                .append(
+                        "client",
+                        new BsonDocument("application", new BsonDocument("name", new BsonString("client-" + number))));
         try (RawClient client = proxy.rawClient()) {
-            RawMessage request = number % 2 == 0
-                    ? client.query(hello)
-                    : client.msg(hello.append("$db", new BsonString("admin")));
+            RawMessage request =
+                    number % 2 == 0 ? client.query(hello) : client.msg(hello.append("$db", new BsonString("admin")));
             client.send(request);
             WireFrame reply = client.receive();
             assertThat(reply.responseTo()).isEqualTo(request.requestId());
@@ -115,9 +123,13 @@ class S02ManyHandshakesTest {
                 assertThat(ping.get()).containsEntry("ok", 1.0);
             }
             List<ScriptedConnection> pooled = mongos.connections().stream()
-                    .filter(connection -> connection.received().stream().anyMatch(frame -> frame.commandName().equals("ping")))
+                    .filter(connection -> connection.received().stream()
+                            .anyMatch(frame -> frame.commandName().equals("ping")))
                     .toList();
-            assertThat(pooled).hasSize(threadsCount).allSatisfy(connection -> assertThat(introductions(connection)).hasSize(1));
+            assertThat(pooled)
+                    .hasSize(threadsCount)
+                    .allSatisfy(
+                            connection -> assertThat(introductions(connection)).hasSize(1));
         } finally {
             threads.shutdownNow();
         }
@@ -130,6 +142,7 @@ class S02ManyHandshakesTest {
     }
 
     private static boolean isOfATestClient(WireFrame frame) {
-        return frame.command().containsKey("client") && !frame.command().getDocument("client").containsKey("driver");
+        return frame.command().containsKey("client")
+                && !frame.command().getDocument("client").containsKey("driver");
     }
 }

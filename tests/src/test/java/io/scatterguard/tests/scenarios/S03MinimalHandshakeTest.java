@@ -28,7 +28,9 @@ class S03MinimalHandshakeTest {
             assertThat(reply.opCode()).isEqualTo(WireHeader.OP_REPLY);
             assertThat(reply.responseTo()).isEqualTo(handshake.requestId());
             assertThat(reply.body().getBoolean("ismaster").getValue()).isTrue();
-            assertThat(reply.body().containsKey("helloOk")).as("was not asked for").isFalse();
+            assertThat(reply.body().containsKey("helloOk"))
+                    .as("was not asked for")
+                    .isFalse();
 
             client.send(client.query(BsonDocument.parse("{insert: 'orders', documents: [{customerId: 1, orderId: 1}]}"))
                     .namespace("shop.$cmd"));

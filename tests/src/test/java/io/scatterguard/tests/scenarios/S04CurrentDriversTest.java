@@ -48,7 +48,9 @@ class S04CurrentDriversTest {
         tool.assumeAvailable();
         BsonDocument result = ClientProcess.of(tool, proxy.uri()).run().result();
         assertThat(result.getNumber("inserted").intValue()).isEqualTo(320);
-        assertThat(mongos.requests("insert")).as("with the cluster's time").anyMatch(insert -> insert.command().containsKey("lsid"));
+        assertThat(mongos.requests("insert"))
+                .as("with the cluster's time")
+                .anyMatch(insert -> insert.command().containsKey("lsid"));
         assertThat(mongos.requests()).anyMatch(WireFrame::exhaustAllowed);
     }
 

@@ -61,10 +61,13 @@ class S05RefusalByOpMsgTest {
 
     @Test
     void anOpQueryIsRefusedByAnOpReply() {
-        OpQueryBuilder query = client.query(BsonDocument.parse("{find: 'orders', filter: {status: 'open'}}")).namespace("shop.$cmd");
+        OpQueryBuilder query = client.query(BsonDocument.parse("{find: 'orders', filter: {status: 'open'}}"))
+                .namespace("shop.$cmd");
         refusedThenServed(query, WireHeader.OP_REPLY);
         refusedThenServed(
-                client.query(BsonDocument.parse("{find: 'orders', filter: {status: 'open'}}")).namespace("shop.$cmd").wrapped(),
+                client.query(BsonDocument.parse("{find: 'orders', filter: {status: 'open'}}"))
+                        .namespace("shop.$cmd")
+                        .wrapped(),
                 WireHeader.OP_REPLY);
     }
 
@@ -76,6 +79,8 @@ class S05RefusalByOpMsgTest {
         assertThat(refusal.moreToCome()).isFalse();
         assertThat(refusal.body().getNumber("code").intValue()).isEqualTo(REFUSED);
         assertThat(client.command(TARGETED).getNumber("ok").intValue()).isOne();
-        assertThat(mongos.requests("find")).allSatisfy(find -> assertThat(find.command().getDocument("filter")).containsKey("customerId"));
+        assertThat(mongos.requests("find"))
+                .allSatisfy(
+                        find -> assertThat(find.command().getDocument("filter")).containsKey("customerId"));
     }
 }

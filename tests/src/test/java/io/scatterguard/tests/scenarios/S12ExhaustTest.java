@@ -88,9 +88,15 @@ class S12ExhaustTest {
             frame = client.receive();
             assertThat(frame.responseTo()).isEqualTo(answered);
             answered = frame.requestId();
-            frame.body().getDocument("cursor").getArray("nextBatch").forEach(each -> ids.add(each.asDocument().getInt32("orderId").getValue()));
+            frame.body()
+                    .getDocument("cursor")
+                    .getArray("nextBatch")
+                    .forEach(each ->
+                            ids.add(each.asDocument().getInt32("orderId").getValue()));
         } while (frame.moreToCome());
-        assertThat(ids).containsExactlyElementsOf(IntStream.range(101, DOCUMENTS).boxed().toList());
+        assertThat(ids)
+                .containsExactlyElementsOf(
+                        IntStream.range(101, DOCUMENTS).boxed().toList());
         WireFrame refusal = client.receive();
         assertThat(refusal.responseTo()).isEqualTo(broadcast.requestId());
         assertThat(refusal.body().getNumber("code").intValue()).isEqualTo(61_001);
@@ -101,7 +107,8 @@ class S12ExhaustTest {
     void aGetMoreThatNobodyAllowedToStreamIsOneFrame() {
         BsonDocument getMore = new BsonDocument("getMore", openCursor());
         getMore.putAll(BsonDocument.parse("{collection: 'orders', batchSize: 7, $db: 'shop'}"));
-        assertThat(client.command(getMore).getDocument("cursor").getArray("nextBatch")).hasSize(7);
+        assertThat(client.command(getMore).getDocument("cursor").getArray("nextBatch"))
+                .hasSize(7);
         assertThat(client.adminCommand("ping").getNumber("ok").intValue()).isOne();
     }
 
@@ -112,7 +119,8 @@ class S12ExhaustTest {
                         .append("customerId", new BsonInt32(7))
                         .append("orderId", new BsonInt32(i)))
                 .toList();
-        client.send(client.msg(BsonDocument.parse("{insert: 'orders', $db: 'shop'}")).sequence("documents", documents));
+        client.send(client.msg(BsonDocument.parse("{insert: 'orders', $db: 'shop'}"))
+                .sequence("documents", documents));
         client.receive();
         return client.command(BsonDocument.parse("{find: 'orders', filter: {customerId: 7}, $db: 'shop'}"))
                 .getDocument("cursor")

@@ -44,7 +44,12 @@ class S13UnacknowledgedWritesTest {
         try (ScriptedMongos mongos = ScriptedMongos.start()
                         .compressing(WireCompressor.SNAPPY, WireCompressor.ZLIB, WireCompressor.ZSTD)
                         .on("insert", insert -> {
-                            int number = insert.command().getArray("documents").get(0).asDocument().getInt32("orderId").getValue();
+                            int number = insert.command()
+                                    .getArray("documents")
+                                    .get(0)
+                                    .asDocument()
+                                    .getInt32("orderId")
+                                    .getValue();
                             // One behind another, or the find's answer below is wrong.
                             return inserted.compareAndSet(number, number + 1) ? Reply.none() : Reply.close();
                         })
@@ -55,7 +60,8 @@ class S13UnacknowledgedWritesTest {
             for (int pair = 0; pair < PAIRS; pair += PAIRS_A_WRITE) {
                 RawMessage[] messages = new RawMessage[2 * PAIRS_A_WRITE];
                 for (int i = 0; i < PAIRS_A_WRITE; i++) {
-                    messages[2 * i] = packed(compressor, client.msg(insert(pair + i)).moreToCome());
+                    messages[2 * i] =
+                            packed(compressor, client.msg(insert(pair + i)).moreToCome());
                     messages[2 * i + 1] = packed(compressor, client.msg(find()));
                 }
                 client.send(messages);
@@ -102,7 +108,8 @@ class S13UnacknowledgedWritesTest {
             client.command(hello);
         } else {
             BsonArray offered = new BsonArray(List.of(new BsonString(compressor)));
-            assertThat(client.command(hello.append("compression", offered)).getArray("compression")).isEqualTo(offered);
+            assertThat(client.command(hello.append("compression", offered)).getArray("compression"))
+                    .isEqualTo(offered);
         }
     }
 

@@ -74,10 +74,15 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
 
-    /** In front of {@code mongos}, which shows the shop; {@code yaml} is the whole configuration with {@code %s} for its address. */
-    public static ProxyUnderTest configured(ScriptedMongos mongos, RuntimeParts parts, String yaml) {
-        mongos.withCatalog(shopCatalog());
-        return new ProxyUnderTest(started(yaml.formatted(mongos.address()), parts), List.of());
+    /** By {@code yaml}, a whole configuration that names its servers. */
+    public static ProxyUnderTest of(String yaml, RuntimeParts parts) {
+        return new ProxyUnderTest(started(yaml, parts), List.of());
+    }
+
+    /** Likewise; {@code catalog} is made to show the shop before. */
+    public static ProxyUnderTest of(String yaml, ScriptedMongos catalog, RuntimeParts parts) {
+        catalog.withCatalog(shopCatalog());
+        return of(yaml, parts);
     }
 
     private static ProxyRuntime start(

@@ -53,7 +53,8 @@ class ScriptedAbilitiesTest {
     @EnumSource(WireCompressor.class)
     void aCompressedRequestIsReadAndAnsweredInKind(WireCompressor compressor) {
         try (RawClient client = RawClient.connect(mongos.port())) {
-            OpMsgBuilder ping = client.msg(BsonDocument.parse("{ping: 1, $db: 'admin'}")).checksum();
+            OpMsgBuilder ping =
+                    client.msg(BsonDocument.parse("{ping: 1, $db: 'admin'}")).checksum();
             client.send(new CompressedMessage(ping, compressor));
             WireFrame reply = client.receive();
             assertThat(reply.compressed()).isTrue();
@@ -76,7 +77,10 @@ class ScriptedAbilitiesTest {
                 .singleElement()
                 .extracting(insert -> insert.compressor().wireName())
                 .isEqualTo(compressor);
-        assertThat(mongos.requests()).filteredOn(frame -> MongosCommands.isHello(frame.commandName())).isNotEmpty().noneMatch(WireFrame::compressed);
+        assertThat(mongos.requests())
+                .filteredOn(frame -> MongosCommands.isHello(frame.commandName()))
+                .isNotEmpty()
+                .noneMatch(WireFrame::compressed);
     }
 
     @Test
@@ -95,17 +99,27 @@ class ScriptedAbilitiesTest {
             things.insertMany(IntStream.range(0, 120)
                     .mapToObj(i -> new Document("_id", i).append("even", i % 2 == 0))
                     .toList());
-            assertThat(things.find(Filters.eq("even", true)).batchSize(25).into(new ArrayList<>())).hasSize(60);
+            assertThat(things.find(Filters.eq("even", true)).batchSize(25).into(new ArrayList<>()))
+                    .hasSize(60);
             assertThat(mongos.requests("getMore")).hasSize(2);
             assertThat(things.countDocuments()).isEqualTo(120);
-            assertThat(things.aggregate(List.of(Aggregates.group("$even", Accumulators.sum("n", 1)))).into(new ArrayList<>()))
+            assertThat(things.aggregate(List.of(Aggregates.group("$even", Accumulators.sum("n", 1))))
+                            .into(new ArrayList<>()))
                     .extracting(group -> group.get("n"))
                     .containsExactly(60, 60);
-            assertThat(things.updateMany(Filters.lt("_id", 10), Updates.inc("seen", 2)).getModifiedCount()).isEqualTo(10);
-            assertThat(things.updateOne(Filters.eq("_id", 999), Updates.set("a", 1), new UpdateOptions().upsert(true)).getUpsertedId())
+            assertThat(things.updateMany(Filters.lt("_id", 10), Updates.inc("seen", 2))
+                            .getModifiedCount())
+                    .isEqualTo(10);
+            assertThat(things.updateOne(Filters.eq("_id", 999), Updates.set("a", 1), new UpdateOptions().upsert(true))
+                            .getUpsertedId())
                     .isNotNull();
-            assertThat(things.deleteMany(Filters.gte("_id", 100)).getDeletedCount()).isEqualTo(21);
-            assertThat(mongos.documents("shop.things")).hasSize(100).first().satisfies(first -> assertThat(first.getInt32("seen").getValue()).isEqualTo(2));
+            assertThat(things.deleteMany(Filters.gte("_id", 100)).getDeletedCount())
+                    .isEqualTo(21);
+            assertThat(mongos.documents("shop.things"))
+                    .hasSize(100)
+                    .first()
+                    .satisfies(first ->
+                            assertThat(first.getInt32("seen").getValue()).isEqualTo(2));
         }
     }
 
@@ -114,14 +128,17 @@ class ScriptedAbilitiesTest {
         try (RawClient client = RawClient.connect(mongos.port())) {
             client.send(client.msg(INSERT_20).sequence("documents", numbered(20)));
             client.receive();
-            BsonDocument cursor = client.command(BsonDocument.parse("{find: 'things', batchSize: 5, $db: 'shop'}")).getDocument("cursor");
+            BsonDocument cursor = client.command(BsonDocument.parse("{find: 'things', batchSize: 5, $db: 'shop'}"))
+                    .getDocument("cursor");
             BsonDocument getMore = new BsonDocument("getMore", cursor.get("id"));
             getMore.putAll(BsonDocument.parse("{collection: 'things', batchSize: 5, $db: 'shop'}"));
             client.send(client.msg(getMore).exhaustAllowed());
             List<WireFrame> frames = List.of(client.receive(), client.receive(), client.receive());
             assertThat(frames).extracting(WireFrame::moreToCome).containsExactly(true, true, false);
             assertThat(frames.get(2).responseTo()).isEqualTo(frames.get(1).requestId());
-            assertThat(client.command(getMore).getNumber("code").intValue()).as("CursorNotFound").isEqualTo(43);
+            assertThat(client.command(getMore).getNumber("code").intValue())
+                    .as("CursorNotFound")
+                    .isEqualTo(43);
         }
     }
 
@@ -136,7 +153,9 @@ class ScriptedAbilitiesTest {
                         things(client).insertOne(new Document());
                     }
                 })
-                .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode()).isEqualTo(13));
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorCode()).isEqualTo(13));
     }
 
     private int insertAs(String password) {
@@ -155,15 +174,35 @@ class ScriptedAbilitiesTest {
     void plainIsCheckedCertificatesAreRefusedOthersTakeTwoSteps() {
         mongos.withUsers(new ScriptedUser("u", "pw", "$external", List.of("PLAIN")));
         try (RawClient client = RawClient.connect(mongos.port())) {
-            assertThat(client.command(sasl("PLAIN", "\0u\0wrong")).getNumber("code").intValue()).isEqualTo(18);
-            assertThat(client.command(BsonDocument.parse("{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}")).getNumber("code").intValue()).isEqualTo(18);
-            assertThat(client.command(BsonDocument.parse("{count: 'things', $db: 'shop'}")).getNumber("code").intValue()).isEqualTo(13);
-            assertThat(client.command(sasl("PLAIN", "\0u\0pw")).getBoolean("done").getValue()).isTrue();
-            assertThat(client.command(BsonDocument.parse("{count: 'things', $db: 'shop'}")).getNumber("n").intValue()).isZero();
+            assertThat(client.command(sasl("PLAIN", "\0u\0wrong"))
+                            .getNumber("code")
+                            .intValue())
+                    .isEqualTo(18);
+            assertThat(client.command(BsonDocument.parse(
+                                    "{authenticate: 1, mechanism: 'MONGODB-X509', $db: '$external'}"))
+                            .getNumber("code")
+                            .intValue())
+                    .isEqualTo(18);
+            assertThat(client.command(BsonDocument.parse("{count: 'things', $db: 'shop'}"))
+                            .getNumber("code")
+                            .intValue())
+                    .isEqualTo(13);
+            assertThat(client.command(sasl("PLAIN", "\0u\0pw"))
+                            .getBoolean("done")
+                            .getValue())
+                    .isTrue();
+            assertThat(client.command(BsonDocument.parse("{count: 'things', $db: 'shop'}"))
+                            .getNumber("n")
+                            .intValue())
+                    .isZero();
         }
         try (RawClient client = RawClient.connect(mongos.port())) {
-            assertThat(client.command(sasl("MONGODB-AWS", "x")).getBoolean("done").getValue()).isFalse();
-            BsonDocument second = BsonDocument.parse("{saslContinue: 1, conversationId: 1, payload: {$binary: {base64: '', subType: '0'}}, $db: '$external'}");
+            assertThat(client.command(sasl("MONGODB-AWS", "x"))
+                            .getBoolean("done")
+                            .getValue())
+                    .isFalse();
+            BsonDocument second = BsonDocument.parse(
+                    "{saslContinue: 1, conversationId: 1, payload: {$binary: {base64: '', subType: '0'}}, $db: '$external'}");
             assertThat(client.command(second).getBoolean("done").getValue()).isTrue();
         }
     }
@@ -189,7 +228,8 @@ class ScriptedAbilitiesTest {
             things(client).deleteOne(session, Filters.eq("_id", 1));
             session.abortTransaction();
             assertThat(mongos.documents("shop.things")).hasSize(1);
-            assertThat(List.of(mongos.committedTransactions(), mongos.abortedTransactions())).containsExactly(1, 1);
+            assertThat(List.of(mongos.committedTransactions(), mongos.abortedTransactions()))
+                    .containsExactly(1, 1);
         }
     }
 
@@ -218,8 +258,9 @@ class ScriptedAbilitiesTest {
     void aStandaloneKnowsNoTransactionNumbersAndDriversSendNone() {
         mongos.asStandalone();
         try (RawClient client = RawClient.connect(mongos.port())) {
-            assertThat(client.command(BsonDocument.parse(
-                                    "{insert: 'things', documents: [{a: 1}], lsid: {id: 1}, txnNumber: {$numberLong: '1'}, $db: 'shop'}"))
+            assertThat(client.command(
+                                    BsonDocument.parse(
+                                            "{insert: 'things', documents: [{a: 1}], lsid: {id: 1}, txnNumber: {$numberLong: '1'}, $db: 'shop'}"))
                             .getNumber("code")
                             .intValue())
                     .isEqualTo(20);
@@ -236,14 +277,17 @@ class ScriptedAbilitiesTest {
         try (RawClient client = RawClient.connect(strict.port())) {
             BsonDocument given = client.adminCommand("ping").getDocument("$clusterTime");
             client.command(BsonDocument.parse("{ping: 1, $db: 'admin'}").append("$clusterTime", given));
-            client.send(client.msg(BsonDocument.parse("{ping: 1, $clusterTime: {clusterTime: {$timestamp: {t: 1, i: 1}}}, $db: 'admin'}")));
+            client.send(client.msg(BsonDocument.parse(
+                    "{ping: 1, $clusterTime: {clusterTime: {$timestamp: {t: 1, i: 1}}}, $db: 'admin'}")));
             client.expectClosed();
         }
         assertThatThrownBy(strict::close).hasMessageContaining("$clusterTime");
     }
 
     private static List<BsonDocument> numbered(int count) {
-        return IntStream.range(0, count).mapToObj(i -> new BsonDocument("_id", new BsonInt32(i))).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> new BsonDocument("_id", new BsonInt32(i)))
+                .toList();
     }
 
     private static MongoCollection<Document> things(MongoClient client) {

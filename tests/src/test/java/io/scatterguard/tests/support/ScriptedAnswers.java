@@ -82,6 +82,13 @@ final class ScriptedAnswers {
         return current;
     }
 
+    /** Makes this a router of the same cluster: the same documents, the same clock. */
+    void share(ScriptedAnswers other) {
+        data = other.data;
+        transactions = other.transactions().ofAnotherRouter();
+        gossip = other.gossip;
+    }
+
     void gossip() {
         gossip = new ClusterTimeGossip();
     }

@@ -111,6 +111,11 @@ public final class ScriptedMongos implements AutoCloseable {
         return answers.data().documents(namespace);
     }
 
+    /** Carries out a command on the documents, and returns the reply, for a handler that changes or withholds it. */
+    public BsonDocument carriedOut(WireFrame request) {
+        return answers.transactions().run(request.database(), request.commandWithSequences());
+    }
+
     /** How many transactions were committed. */
     public int committedTransactions() {
         return answers.transactions().committed();
@@ -136,6 +141,12 @@ public final class ScriptedMongos implements AutoCloseable {
     /** Puts {@code $clusterTime} and {@code operationTime} into every reply; a client that returns another one is a failure. */
     public ScriptedMongos withClusterTime() {
         answers.gossip();
+        return this;
+    }
+
+    /** Is a second mongos of the cluster of {@code other}: the same documents, the same clock, transactions of its own. */
+    public ScriptedMongos ofTheClusterOf(ScriptedMongos other) {
+        answers.share(other.answers);
         return this;
     }
 

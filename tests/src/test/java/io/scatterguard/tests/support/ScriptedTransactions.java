@@ -3,7 +3,7 @@ package io.scatterguard.tests.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -41,12 +41,24 @@ final class ScriptedTransactions {
 
     private final ScriptedData data;
     private final Map<BsonDocument, Transaction> bySession = new ConcurrentHashMap<>();
-    private final Map<String, BsonDocument> retryable = new TreeMap<>();
+    private final Map<String, BsonDocument> retryable;
+    private final Set<String> outcomes;
     private int committed;
     private int aborted;
 
     ScriptedTransactions(ScriptedData data) {
+        this(data, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
+    }
+
+    private ScriptedTransactions(ScriptedData data, Map<String, BsonDocument> retryable, Set<String> outcomes) {
         this.data = data;
+        this.retryable = retryable;
+        this.outcomes = outcomes;
+    }
+
+    /** Those of another router of the same cluster: it knows what was committed, but not what is under way here. */
+    ScriptedTransactions ofAnotherRouter() {
+        return new ScriptedTransactions(data, retryable, outcomes);
     }
 
     synchronized int committed() {
@@ -69,7 +81,7 @@ final class ScriptedTransactions {
         }
         Transaction transaction = bySession.get(session);
         return switch (command.getFirstKey()) {
-            case "commitTransaction" -> commit(transaction, number, command);
+            case "commitTransaction" -> commit(transaction, session.toJson() + number, number, command);
             case "abortTransaction" -> abort(transaction, number);
             default -> inTransaction(database, command, session, number, transaction);
         };
@@ -92,7 +104,10 @@ final class ScriptedTransactions {
         return transaction.view.run(database, command).append("recoveryToken", RECOVERY_TOKEN);
     }
 
-    private BsonDocument commit(@Nullable Transaction transaction, long number, BsonDocument command) {
+    private BsonDocument commit(@Nullable Transaction transaction, String identity, long number, BsonDocument command) {
+        if (outcomes.contains(identity)) {
+            return ReplyDocuments.ok().append("recoveryToken", RECOVERY_TOKEN);
+        }
         if (transaction == null || transaction.number != number || transaction.stage == Stage.ABORTED) {
             return noSuchTransaction(number);
         }
@@ -103,6 +118,7 @@ final class ScriptedTransactions {
         if (transaction.stage == Stage.RUNNING) {
             transaction.writes.forEach(write -> data.run(write.database(), write.command()));
             transaction.stage = Stage.COMMITTED;
+            outcomes.add(identity);
             committed++;
         }
         return ReplyDocuments.ok().append("recoveryToken", RECOVERY_TOKEN);
