@@ -158,7 +158,7 @@ final class ScriptedData {
                     .filter(document -> CatalogFilter.matches(filter, document))
                     .limit(one ? 1 : Long.MAX_VALUE)
                     .toList();
-            found.forEach(document -> stored.removeIf(other -> other == document));
+            found.forEach(document -> stored.removeIf(other -> other.equals(document)));
             deleted += found.size();
         }
         return n(deleted);

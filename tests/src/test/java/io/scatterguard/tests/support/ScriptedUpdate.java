@@ -28,7 +28,7 @@ final class ScriptedUpdate {
             for (BsonDocument document : found) {
                 BsonDocument changed = changed(document, update.getDocument("u"));
                 modified += changed.equals(document) ? 0 : 1;
-                stored.replaceAll(other -> other == document ? changed : other);
+                stored.replaceAll(other -> other.equals(document) ? changed : other);
             }
             matched += found.size();
             if (found.isEmpty()
