@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.ClientProcess;
+import io.scatterguard.tests.support.ClientTool;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
@@ -110,6 +112,23 @@ class S12ExhaustTest {
         assertThat(client.command(getMore).getDocument("cursor").getArray("nextBatch"))
                 .hasSize(7);
         assertThat(client.adminCommand("ping").getNumber("ok").intValue()).isOne();
+    }
+
+    /**
+     * PyMongo 3.11 asks for an exhaust cursor by OP_QUERY, and only where it sees no mongos. It gets the whole result or an
+     * error, never a part of it, and goes on.
+     */
+    @Test
+    void anExhaustCursorOfPyMongoIsWholeOrAnError() {
+        ClientTool.PYMONGO.assumeAvailable();
+        mongos.asStandalone();
+        BsonDocument result = ClientProcess.of(ClientTool.PYMONGO, proxy.uri())
+                .script("pymongo_exhaust.py")
+                .run()
+                .result();
+        boolean whole = result.getBoolean("whole").getValue();
+        assertThat(whole || !result.isNull("error")).as("%s", result).isTrue();
+        assertThat(result.getNumber("afterwards").intValue()).isEqualTo(5);
     }
 
     /** A cursor over all documents, of which the first 101 were returned. */
