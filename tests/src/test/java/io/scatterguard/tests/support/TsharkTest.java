@@ -53,7 +53,7 @@ class TsharkTest {
                 exchange(client, new CompressedMessage(client.msg(PING), compressor), 1);
             }
             BsonDocument find = BsonDocument.parse("{find: 'things', batchSize: 5, $db: 'shop'}");
-            WireFrame first = exchange(client, client.msg(find), 1);
+            WireFrame first = exchange(client, client.msg(find), 1).get(0);
             BsonDocument getMore = new BsonDocument(
                     "getMore", first.body().getDocument("cursor").get("id"));
             getMore.putAll(BsonDocument.parse("{collection: 'things', batchSize: 4, $db: 'shop'}"));
@@ -117,25 +117,26 @@ class TsharkTest {
     void aWrongLengthIsSeenByTshark(@TempDir Path folder) throws Exception {
         assumeTshark();
         byte[] ping = OpMsgBuilder.of(1, PING).encode();
-        ping[WireHeader.BYTES + 5] += 40; // The length of the body's document.
+        ping[WireHeader.BYTES + 5] = 127; // The length of the body's document.
         capture.fromClient(ping);
         Path file = folder.resolve("frames.pcap");
         Files.write(file, capture.bytes());
         assertThat(tshark(file, "-J", "mongo", "-T", "json")).containsAnyOf("_ws.malformed", "_ws.expert", ".bad\"");
     }
 
-    private WireFrame exchange(RawClient client, RawMessage request, int replies) {
+    private List<WireFrame> exchange(RawClient client, RawMessage request, int replies) {
         byte[] sent = request.encode();
         client.send(request);
         capture.fromClient(sent);
         expect(WireHeader.parse(sent));
-        WireFrame last = null;
+        List<WireFrame> received = new ArrayList<>();
         for (int i = 0; i < replies; i++) {
-            last = client.receive();
-            capture.fromServer(last.bytes());
-            expect(last.header());
+            WireFrame reply = client.receive();
+            capture.fromServer(reply.bytes());
+            expect(reply.header());
+            received.add(reply);
         }
-        return last;
+        return received;
     }
 
     private void expect(WireHeader header) {
