@@ -11,6 +11,7 @@ import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.RawMessage;
 import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.ScriptedMongos;
+import io.scatterguard.tests.support.WireFrame;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bson.BsonDocument;

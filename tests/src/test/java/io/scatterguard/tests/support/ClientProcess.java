@@ -22,11 +22,12 @@ public final class ClientProcess {
     private final String uri;
     private final Map<String, String> environment = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
-    private String folder = "/clients/";
+    private String script;
 
     private ClientProcess(ClientTool tool, String uri) {
         this.tool = tool;
         this.uri = uri;
+        script = tool.script();
         environment.put("SCATTERGUARD_URI", uri);
     }
 
@@ -37,7 +38,7 @@ public final class ClientProcess {
 
     /** Runs the tool's script of {@code clients/name/} instead of that of {@code clients/}. */
     public ClientProcess scripts(String name) {
-        folder = "/clients/" + name + "/";
+        script = name + "/" + tool.script();
         return this;
     }
 
@@ -56,6 +57,12 @@ public final class ClientProcess {
     /** Whether the broadcast must be refused (61001) or must succeed for the script to exit with 0. */
     public ClientProcess expectRefusal(boolean expected) {
         environment.put("SCATTERGUARD_EXPECT_REFUSAL", Boolean.toString(expected));
+        return this;
+    }
+
+    /** Runs another script of {@code clients/} than the tool's own. */
+    public ClientProcess script(String name) {
+        script = name;
         return this;
     }
 
@@ -86,7 +93,7 @@ public final class ClientProcess {
         silenceMongosh(home);
         Path stdout = home.resolve("stdout");
         Path stderr = home.resolve("stderr");
-        ProcessBuilder builder = new ProcessBuilder(tool.commandLine(script(), uri))
+        ProcessBuilder builder = new ProcessBuilder(tool.commandLine(scriptFile(), uri))
                 .directory(home.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(
                         Files.createFile(home.resolve("stdin")).toFile()))
@@ -120,10 +127,10 @@ public final class ClientProcess {
                 StandardCharsets.UTF_8);
     }
 
-    private Path script() {
-        URL resource = ClientProcess.class.getResource(folder + tool.script());
+    private Path scriptFile() {
+        URL resource = ClientProcess.class.getResource("/clients/" + script);
         if (resource == null) {
-            throw new AssertionError(folder + tool.script() + " is not among the test resources");
+            throw new AssertionError("clients/" + script + " is not among the test resources");
         }
         try {
             return Path.of(resource.toURI());

@@ -104,6 +104,17 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(yaml.replace("UPSTREAM", mongos.address()), parts), List.of());
     }
 
+    /** By {@code yaml}, a whole configuration that names its servers. */
+    public static ProxyUnderTest of(String yaml, RuntimeParts parts) {
+        return new ProxyUnderTest(start(yaml, parts), List.of());
+    }
+
+    /** Likewise; {@code catalog} is made to show the shop before. */
+    public static ProxyUnderTest of(String yaml, ScriptedMongos catalog, RuntimeParts parts) {
+        catalog.withCatalog(shopCatalog());
+        return of(yaml, parts);
+    }
+
     private static ProxyRuntime start(
             String upstream, String catalog, String database, String limits, RuntimeParts parts) {
         return start(CONFIG.formatted(upstream, catalog, database, limits), parts);
