@@ -22,10 +22,12 @@ public final class ClientProcess {
     private final String uri;
     private final Map<String, String> environment = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
+    private String script;
 
     private ClientProcess(ClientTool tool, String uri) {
         this.tool = tool;
         this.uri = uri;
+        script = tool.script();
         environment.put("SCATTERGUARD_URI", uri);
     }
 
@@ -49,6 +51,12 @@ public final class ClientProcess {
     /** Whether the broadcast must be refused (61001) or must succeed for the script to exit with 0. */
     public ClientProcess expectRefusal(boolean expected) {
         environment.put("SCATTERGUARD_EXPECT_REFUSAL", Boolean.toString(expected));
+        return this;
+    }
+
+    /** Runs another script of {@code clients/} than the tool's own. */
+    public ClientProcess script(String name) {
+        script = name;
         return this;
     }
 
@@ -79,7 +87,7 @@ public final class ClientProcess {
         silenceMongosh(home);
         Path stdout = home.resolve("stdout");
         Path stderr = home.resolve("stderr");
-        ProcessBuilder builder = new ProcessBuilder(tool.commandLine(script(), uri))
+        ProcessBuilder builder = new ProcessBuilder(tool.commandLine(scriptFile(), uri))
                 .directory(home.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(
                         Files.createFile(home.resolve("stdin")).toFile()))
@@ -113,10 +121,10 @@ public final class ClientProcess {
                 StandardCharsets.UTF_8);
     }
 
-    private Path script() {
-        URL resource = ClientProcess.class.getResource("/clients/" + tool.script());
+    private Path scriptFile() {
+        URL resource = ClientProcess.class.getResource("/clients/" + script);
         if (resource == null) {
-            throw new AssertionError("clients/" + tool.script() + " is not among the test resources");
+            throw new AssertionError("clients/" + script + " is not among the test resources");
         }
         try {
             return Path.of(resource.toURI());

@@ -1,5 +1,6 @@
 package io.scatterguard.tests.support;
 
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,6 +28,7 @@ final class FrameParser {
                 case WireHeader.OP_MSG -> parseMsg();
                 case WireHeader.OP_QUERY -> parseQuery();
                 case WireHeader.OP_REPLY -> parseReply();
+                case WireHeader.OP_COMPRESSED -> parseCompressed();
                 default -> frame(0, "", new BsonDocument(), List.of());
             };
         } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
@@ -35,7 +37,7 @@ final class FrameParser {
     }
 
     private WireFrame frame(int flagBits, String namespace, BsonDocument body, List<WireSequence> sequences) {
-        return new WireFrame(header, flagBits, namespace, body, sequences, ByteBuffer.wrap(message));
+        return new WireFrame(header, header.opCode(), flagBits, namespace, body, sequences, ByteBuffer.wrap(message));
     }
 
     private WireFrame parseMsg() {
@@ -104,6 +106,44 @@ final class FrameParser {
         int documents = in.getInt();
         BsonDocument body = documents > 0 ? document() : new BsonDocument();
         return frame(flagBits, "", body, List.of());
+    }
+
+    private WireFrame parseCompressed() {
+        int opCode = in.getInt();
+        int size = in.getInt();
+        WireCompressor compressor = WireCompressor.of(in.get());
+        if (opCode == WireHeader.OP_COMPRESSED) {
+            throw new MalformedFrameException("OP_COMPRESSED in OP_COMPRESSED");
+        }
+        if (size < 0 || size > FrameReader.MAX_MESSAGE_BYTES) {
+            throw new MalformedFrameException("uncompressedSize: " + size);
+        }
+        byte[] packed = new byte[in.remaining()];
+        in.get(packed);
+        byte[] content = decompress(compressor, packed, size);
+        byte[] plain = new MessageBytes().bytes(content).finish(header.requestId(), header.responseTo(), opCode, 0);
+        WireFrame inner = FrameReader.parse(plain);
+        return new WireFrame(
+                header,
+                opCode,
+                inner.flagBits(),
+                inner.namespace(),
+                inner.body(),
+                inner.sequences(),
+                ByteBuffer.wrap(message));
+    }
+
+    private static byte[] decompress(WireCompressor compressor, byte[] packed, int size) {
+        try {
+            byte[] content = compressor.decompress(packed, size);
+            if (content.length != size) {
+                throw new MalformedFrameException(
+                        "uncompressedSize: " + size + " (expected: " + content.length + ", by " + compressor + ")");
+            }
+            return content;
+        } catch (IOException e) {
+            throw new MalformedFrameException(compressor.wireName() + ": " + e.getMessage());
+        }
     }
 
     private BsonDocument document() {

@@ -74,10 +74,24 @@ public final class ProxyUnderTest implements AutoCloseable {
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
 
+    /** By {@code yaml}, a whole configuration that names its servers. */
+    public static ProxyUnderTest of(String yaml, RuntimeParts parts) {
+        return new ProxyUnderTest(started(yaml, parts), List.of());
+    }
+
+    /** Likewise; {@code catalog} is made to show the shop before. */
+    public static ProxyUnderTest of(String yaml, ScriptedMongos catalog, RuntimeParts parts) {
+        catalog.withCatalog(shopCatalog());
+        return of(yaml, parts);
+    }
+
     private static ProxyRuntime start(
             String upstream, String catalog, String database, String limits, RuntimeParts parts) {
+        return started(CONFIG.formatted(upstream, catalog, database, limits), parts);
+    }
+
+    private static ProxyRuntime started(String yaml, RuntimeParts parts) {
         try {
-            String yaml = CONFIG.formatted(upstream, catalog, database, limits);
             return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
         } catch (IOException e) {
             throw new AssertionError(e);

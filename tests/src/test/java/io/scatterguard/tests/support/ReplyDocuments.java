@@ -17,6 +17,10 @@ final class ReplyDocuments {
 
     private ReplyDocuments() {}
 
+    static BsonDocument ok() {
+        return new BsonDocument("ok", new BsonDouble(1));
+    }
+
     static BsonDocument error(int code, String codeName, String errmsg) {
         return new BsonDocument("ok", new BsonDouble(0))
                 .append("errmsg", new BsonString(errmsg))

@@ -1,7 +1,9 @@
 package io.scatterguard.tests.support;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 
 /**
@@ -12,16 +14,23 @@ public final class ReplyWriter {
     private final WireFrame request;
     private final AtomicInteger requestIds;
     private final Sink sink;
+    private final UnaryOperator<BsonDocument> decoration;
     private int responseTo;
 
     ReplyWriter(WireFrame request, AtomicInteger requestIds, Sink sink) {
-        this(request, requestIds, sink, request.requestId());
+        this(request, requestIds, sink, UnaryOperator.identity(), request.requestId());
     }
 
-    private ReplyWriter(WireFrame request, AtomicInteger requestIds, Sink sink, int responseTo) {
+    private ReplyWriter(
+            WireFrame request,
+            AtomicInteger requestIds,
+            Sink sink,
+            UnaryOperator<BsonDocument> decoration,
+            int responseTo) {
         this.request = request;
         this.requestIds = requestIds;
         this.sink = sink;
+        this.decoration = decoration;
         this.responseTo = responseTo;
     }
 
@@ -38,13 +47,27 @@ public final class ReplyWriter {
     public void document(BsonDocument document, int flagBits) throws IOException, InterruptedException {
         int requestId = requestIds.incrementAndGet();
         if (request.opCode() == WireHeader.OP_QUERY) {
-            bytes(new OpReplyMessage(requestId, responseTo, document).encode());
+            send(new OpReplyMessage(requestId, responseTo, decoration.apply(document)));
         } else {
-            OpMsgBuilder reply =
-                    OpMsgBuilder.of(requestId, document).responseTo(responseTo).flags(flagBits);
-            bytes((request.checksumPresent() ? reply.checksum() : reply).encode());
+            OpMsgBuilder reply = OpMsgBuilder.of(requestId, decoration.apply(document))
+                    .responseTo(responseTo)
+                    .flags(flagBits);
+            send(request.checksumPresent() ? reply.checksum() : reply);
         }
         responseTo = requestId;
+    }
+
+    /** Writes an OP_REPLY with a batch of a legacy cursor; the next one answers this one, as in an exhaust stream. */
+    void legacyBatch(long cursorId, int startingFrom, List<BsonDocument> batch)
+            throws IOException, InterruptedException {
+        int requestId = requestIds.incrementAndGet();
+        send(new OpReplyMessage(requestId, responseTo, cursorId, startingFrom, batch));
+        responseTo = requestId;
+    }
+
+    /** In a reply's own compression: that of the request. */
+    private void send(RawMessage reply) throws IOException, InterruptedException {
+        bytes((request.compressed() ? new CompressedMessage(reply, request.compressor()) : reply).encode());
     }
 
     /** Writes bytes as they are. */
@@ -71,7 +94,12 @@ public final class ReplyWriter {
                 inner.close();
             }
         };
-        return new ReplyWriter(request, requestIds, wrapped, responseTo);
+        return new ReplyWriter(request, requestIds, wrapped, decoration, responseTo);
+    }
+
+    /** A writer for the same request that sends what {@code other} makes of each document. */
+    ReplyWriter decorated(UnaryOperator<BsonDocument> other) {
+        return new ReplyWriter(request, requestIds, sink, other, responseTo);
     }
 
     /** The socket, or something in front of it. */

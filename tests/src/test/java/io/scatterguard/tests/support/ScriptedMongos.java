@@ -6,13 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.bson.BsonDocument;
@@ -27,10 +22,7 @@ public final class ScriptedMongos implements AutoCloseable {
     private final RequestLog log = new RequestLog();
     private final ReadGate gate = new ReadGate();
     private final List<ScriptedConnection> connections = new ArrayList<>();
-    private final Map<String, Function<WireFrame, Reply>> handlers = new ConcurrentHashMap<>();
-    private final Map<String, Queue<Reply>> once = new ConcurrentHashMap<>();
-    private final BsonDocument extraHelloFields = new BsonDocument();
-    private volatile ScriptedCatalog catalog = new ScriptedCatalog(CatalogDocuments.EMPTY);
+    private final ScriptedAnswers answers = new ScriptedAnswers();
     private volatile boolean closed;
 
     private ScriptedMongos(ServerSocket listener) {
@@ -76,7 +68,7 @@ public final class ScriptedMongos implements AutoCloseable {
 
     /** Answers every {@code command} (any letter case) by {@code handler} from now on; a w:0 one is not answered. */
     public ScriptedMongos on(String command, Function<WireFrame, Reply> handler) {
-        handlers.put(key(command), handler);
+        answers.on(command, handler);
         return this;
     }
 
@@ -87,18 +79,13 @@ public final class ScriptedMongos implements AutoCloseable {
 
     /** Answers the next {@code command} by {@code reply}; several calls queue up, before what {@link #on} says. */
     public ScriptedMongos once(String command, Reply reply) {
-        Queue<Reply> queue = once.computeIfAbsent(key(command), name -> new ArrayDeque<>());
-        synchronized (queue) {
-            queue.add(reply);
-        }
+        answers.once(command, reply);
         return this;
     }
 
     /** Adds or replaces a field of every later hello reply. */
     public ScriptedMongos helloField(String name, BsonValue value) {
-        synchronized (extraHelloFields) {
-            extraHelloFields.append(name, value);
-        }
+        answers.helloField(name, value);
         return this;
     }
 
@@ -109,7 +96,63 @@ public final class ScriptedMongos implements AutoCloseable {
 
     /** Answers reads of the {@code config} database from {@code documents}, which replace earlier ones. */
     public ScriptedMongos withCatalog(CatalogDocuments documents) {
-        catalog = new ScriptedCatalog(documents);
+        answers.catalog(new ScriptedCatalog(documents));
+        return this;
+    }
+
+    /** Reads and writes collections in memory, with transactions and retryable writes over them. */
+    public ScriptedMongos withData() {
+        answers.keepData();
+        return this;
+    }
+
+    /** What {@code db.coll} holds now, in order of insertion. */
+    public List<BsonDocument> documents(String namespace) {
+        return answers.data().documents(namespace);
+    }
+
+    /** Carries out a command on the documents, and returns the reply, for a handler that changes or withholds it. */
+    public BsonDocument carriedOut(WireFrame request) {
+        return answers.transactions().run(request.database(), request.commandWithSequences());
+    }
+
+    /** How many transactions were committed. */
+    public int committedTransactions() {
+        return answers.transactions().committed();
+    }
+
+    /** How many transactions were aborted by their client. */
+    public int abortedTransactions() {
+        return answers.transactions().aborted();
+    }
+
+    /** Lets only these users in: SCRAM and PLAIN are checked, X.509 is refused, other mechanisms take two steps. */
+    public ScriptedMongos withUsers(ScriptedUser... users) {
+        answers.users(List.of(users));
+        return this;
+    }
+
+    /** Takes up these compressors in {@code hello}; what comes compressed is answered so, negotiated or not. */
+    public ScriptedMongos compressing(WireCompressor... compressors) {
+        answers.compressors(List.of(compressors));
+        return this;
+    }
+
+    /** Puts {@code $clusterTime} and {@code operationTime} into every reply; a client that returns another one is a failure. */
+    public ScriptedMongos withClusterTime() {
+        answers.gossip();
+        return this;
+    }
+
+    /** Is a second mongos of the cluster of {@code other}: the same documents, the same clock, transactions of its own. */
+    public ScriptedMongos ofTheClusterOf(ScriptedMongos other) {
+        answers.share(other.answers);
+        return this;
+    }
+
+    /** Is no mongos but a standalone from now on, which knows no {@code txnNumber}. */
+    public ScriptedMongos asStandalone() {
+        answers.standalone();
         return this;
     }
 
@@ -215,8 +258,7 @@ public final class ScriptedMongos implements AutoCloseable {
     private void accept(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
         int number = totalConnections() + 1;
-        ScriptedConnection connection =
-                new ScriptedConnection(number, socket, log, gate, request -> replyTo(request, number));
+        ScriptedConnection connection = new ScriptedConnection(number, socket, log, gate, answers.ofConnection(number));
         log.change(() -> connections.add(connection));
         connection.start();
         if (closed) {
@@ -224,33 +266,7 @@ public final class ScriptedMongos implements AutoCloseable {
         }
     }
 
-    private Reply replyTo(WireFrame request, int connectionNumber) {
-        String name = key(request.commandName());
-        Queue<Reply> queue = once.getOrDefault(name, new ArrayDeque<>());
-        synchronized (queue) {
-            Reply next = queue.poll();
-            if (next != null) {
-                return next;
-            }
-        }
-        ScriptedCatalog current = catalog;
-        if (current.answers(request)) {
-            return current.reply(request);
-        }
-        Function<WireFrame, Reply> handler = handlers.get(name);
-        if (handler != null) {
-            return handler.apply(request);
-        }
-        synchronized (extraHelloFields) {
-            return MongosCommands.answer(request, connectionNumber, extraHelloFields.clone());
-        }
-    }
-
     private static Predicate<WireFrame> named(String command) {
         return frame -> frame.commandName().equalsIgnoreCase(command) && !ScriptedCatalog.isOfMetadata(frame);
-    }
-
-    private static String key(String command) {
-        return command.toLowerCase(Locale.ROOT);
     }
 }

@@ -2,12 +2,15 @@ package io.scatterguard.tests.support;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
  * One whole message as it was read from a socket.
  *
+ * @param header as it was on the wire: that of the OP_COMPRESSED where the message was compressed
+ * @param opCode of the message itself, inside any OP_COMPRESSED
  * @param flagBits the flags of an OP_MSG or OP_QUERY, the response flags of an OP_REPLY, else 0
  * @param namespace {@code fullCollectionName} of an OP_QUERY, else empty
  * @param body the body section of an OP_MSG, the query of an OP_QUERY, the first document of an OP_REPLY; empty for every
@@ -17,6 +20,7 @@ import org.bson.BsonValue;
  */
 public record WireFrame(
         WireHeader header,
+        int opCode,
         int flagBits,
         String namespace,
         BsonDocument body,
@@ -52,8 +56,17 @@ public record WireFrame(
         return header.responseTo();
     }
 
-    public int opCode() {
-        return header.opCode();
+    /** Whether the message came inside an OP_COMPRESSED. */
+    public boolean compressed() {
+        return header.opCode() == WireHeader.OP_COMPRESSED;
+    }
+
+    /** What a {@link #compressed} message was compressed by. */
+    public WireCompressor compressor() {
+        if (!compressed()) {
+            throw new IllegalStateException("not compressed: " + this);
+        }
+        return WireCompressor.of(raw.get(WireHeader.BYTES + 2 * Integer.BYTES));
     }
 
     public boolean checksumPresent() {
@@ -72,6 +85,17 @@ public record WireFrame(
     public BsonDocument command() {
         boolean wrapped = opCode() == WireHeader.OP_QUERY && body.containsKey("$query");
         return wrapped ? body.getDocument("$query") : body;
+    }
+
+    /** The command with the document sequences beside it put into it as arrays. */
+    public BsonDocument commandWithSequences() {
+        if (sequences.isEmpty()) {
+            return command();
+        }
+        BsonDocument whole = new BsonDocument();
+        whole.putAll(command());
+        sequences.forEach(sequence -> whole.append(sequence.identifier(), new BsonArray(sequence.documents())));
+        return whole;
     }
 
     /** The first key of the command as it was spelled; empty when there is no command. */
