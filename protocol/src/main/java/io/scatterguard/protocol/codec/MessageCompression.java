@@ -97,18 +97,19 @@ public final class MessageCompression {
             MessageHeader header = message.header();
             int length = MessageHeader.SIZE_BYTES + size;
             new MessageHeader(length, header.requestId(), header.responseTo(), message.originalOpCodeValue())
-                    .writeTo(out.bytes());
+                    .writeTo(out.head());
             decompress(alloc, compressor, message, out);
-            if (out.bytes().readableBytes() != length) {
-                int found = out.bytes().readableBytes() - MessageHeader.SIZE_BYTES;
+            if (out.written() != length) {
+                int found = out.written() - MessageHeader.SIZE_BYTES;
                 throw new ProtocolException(
                         "uncompressedSize: " + size + " (expected: " + found + ", what was inside)");
             }
+            ByteBuf whole = out.take();
             inflated = true;
-            return out.bytes();
+            return whole;
         } finally {
             if (!inflated) {
-                out.bytes().release();
+                out.release();
             }
         }
     }

@@ -100,6 +100,24 @@ class MessageCompressionTest {
         }
     }
 
+    /** A reservation of the declared size must be enough. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void whatComesOutIsNeverCopied(int id) throws IOException {
+        byte[] content = new byte[10_000_000];
+        byte[] data = CompressedFrames.data(id, content);
+        ByteBuf bytes = CompressedFrames.frame(1, OpCode.OP_MSG.value(), content.length, id, data);
+        OpCompressed message =
+                (OpCompressed) WireMessage.decode(Unpooled.directBuffer().writeBytes(bytes));
+        alloc.reset();
+        ByteBuf inflated = compression.inflate(alloc, message, MAX);
+        assertThat(inflated.readableBytes()).isEqualTo(16 + content.length);
+        assertThat(alloc.allocatedBytes()).isLessThan(content.length + 32 * 1024);
+        inflated.release();
+        message.release();
+        assertThat(alloc.liveBytes()).isZero();
+    }
+
     /** A claim in the compressor's own frame as well: what neither the size nor the compressed data bear out. */
     @Test
     void aSnappyLengthBeyondWhatItsBytesCanHoldAllocatesNothing() {

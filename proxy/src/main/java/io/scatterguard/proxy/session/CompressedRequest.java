@@ -1,8 +1,7 @@
 package io.scatterguard.proxy.session;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.scatterguard.protocol.codec.MessageCompression;
+import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
@@ -13,12 +12,10 @@ import java.util.function.Function;
  * we write ourselves, to either side, is compressed like it.
  */
 final class CompressedRequest {
-    private final MessageCompression compression;
-    private final ByteBufAllocator alloc;
+    private final SessionContext context;
 
     CompressedRequest(SessionContext context) {
-        compression = context.compression();
-        alloc = context.allocator();
+        this.context = context;
     }
 
     /**
@@ -29,7 +26,8 @@ final class CompressedRequest {
      * @throws ProtocolException if it cannot be decompressed, or what is inside breaks the protocol
      */
     RequestPlan plan(OpCompressed message, int maxMessageBytes, Function<WireMessage, RequestPlan> planner) {
-        WireMessage content = WireMessage.decode(compression.inflate(alloc, message, maxMessageBytes));
+        WireMessage content =
+                WireMessage.decode(context.compression().inflate(context.allocator(), message, maxMessageBytes));
         try {
             return asItCame(message, content, planner.apply(content));
         } finally {
@@ -56,12 +54,18 @@ final class CompressedRequest {
         return new RequestPlan(request, compressed(forwarded, message.compressorId()));
     }
 
-    /** Takes {@code bytes}; returns owned. */
+    /**
+     * Takes {@code bytes}; returns owned. A fault of ours leaves them as they are, which either side accepts.
+     */
     private ByteBuf compressed(ByteBuf bytes, int compressorId) {
         try {
-            return compression.deflate(alloc, bytes, compressorId);
-        } finally {
+            ByteBuf compressed = context.compression().deflate(context.allocator(), bytes, compressorId);
             bytes.release();
+            return compressed;
+        } catch (RuntimeException | LinkageError e) {
+            context.counters().internalError();
+            context.judge().failed(e, OpCode.OP_COMPRESSED.name());
+            return bytes;
         }
     }
 }

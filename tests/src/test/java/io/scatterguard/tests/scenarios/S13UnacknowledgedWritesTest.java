@@ -31,7 +31,7 @@ class S13UnacknowledgedWritesTest {
     private static final int PAIRS_A_WRITE = 100;
 
     /** By name; {@code none} for plain messages. */
-    static final List<String> COMPRESSORS = List.of("none");
+    static final List<String> COMPRESSORS = List.of("none", "snappy", "zlib", "zstd");
 
     static List<String> compressors() {
         return COMPRESSORS;
