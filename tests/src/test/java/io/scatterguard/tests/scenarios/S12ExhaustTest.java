@@ -2,6 +2,13 @@ package io.scatterguard.tests.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ServerMonitoringMode;
+import com.mongodb.event.ServerHeartbeatSucceededEvent;
+import com.mongodb.event.ServerMonitorListener;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ClientProcess;
@@ -13,10 +20,13 @@ import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +80,41 @@ class S12ExhaustTest {
         int open = mongos.openConnections();
         client.close();
         mongos.awaitOpenConnections(open - 1);
+    }
+
+    /** The driver streams: one request, many heartbeats, all on one connection. */
+    @Test
+    void aDriversMonitorIsFedByOneStream() throws InterruptedException {
+        CountDownLatch awaited = new CountDownLatch(4);
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(proxy.uri()))
+                .applicationName("streaming")
+                .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS)
+                        .serverMonitoringMode(ServerMonitoringMode.STREAM)
+                        .addServerMonitorListener(new ServerMonitorListener() {
+                            @Override
+                            public void serverHeartbeatSucceeded(ServerHeartbeatSucceededEvent event) {
+                                if (event.isAwaited()) {
+                                    awaited.countDown();
+                                }
+                            }
+                        }))
+                .build();
+        try (MongoClient driver = MongoClients.create(settings)) {
+            assertThat(driver.getDatabase("admin").runCommand(new Document("ping", 1)))
+                    .containsEntry("ok", 1.0);
+            assertThat(awaited.await(30, TimeUnit.SECONDS))
+                    .as("four awaited heartbeats")
+                    .isTrue();
+        }
+        assertThat(mongos.connections())
+                .filteredOn(connection ->
+                        connection.received().get(0).command().toString().contains("streaming"))
+                .filteredOn(connection -> connection.received().stream().anyMatch(WireFrame::exhaustAllowed))
+                .singleElement()
+                .satisfies(connection -> assertThat(connection.received())
+                        .as("the handshake and one request")
+                        .hasSize(2));
     }
 
     /** What a client sends behind the request of a stream is answered when the stream has ended, not within it. */

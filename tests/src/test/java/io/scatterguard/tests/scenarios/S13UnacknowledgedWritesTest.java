@@ -2,6 +2,10 @@ package io.scatterguard.tests.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.CompressedMessage;
@@ -20,6 +24,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,6 +77,27 @@ class S13UnacknowledgedWritesTest {
                 }
             }
             assertThat(mongos.requests("insert")).hasSize(PAIRS).allMatch(WireFrame::moreToCome);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("compressors")
+    void theJavaDriverFindsWhatItHasJustWritten(String compressor) {
+        String options = compressor.equals("none") ? "" : "&compressors=" + compressor;
+        try (ScriptedMongos mongos = ScriptedMongos.start()
+                        .compressing(WireCompressor.SNAPPY, WireCompressor.ZLIB, WireCompressor.ZSTD)
+                        .withData();
+                ProxyUnderTest proxy = ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard());
+                MongoClient client = MongoClients.create(proxy.uri() + "?maxPoolSize=1" + options)) {
+            MongoCollection<Document> orders = client.getDatabase("shop").getCollection("orders");
+            for (int i = 0; i < 300; i++) {
+                Document order = new Document("customerId", 7).append("orderId", i);
+                orders.withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(order);
+                assertThat(orders.find(order).first()).as("order %d", i).isNotNull();
+            }
+            assertThat(mongos.requests("insert"))
+                    .hasSize(300)
+                    .allMatch(insert -> insert.moreToCome() && insert.compressed() != compressor.equals("none"));
         }
     }
 

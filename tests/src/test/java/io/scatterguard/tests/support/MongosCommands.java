@@ -8,6 +8,7 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
+import org.bson.BsonValue;
 
 /** What a 6.0 mongos answers to the commands of drivers and shells that are not about data. */
 final class MongosCommands {
@@ -48,16 +49,20 @@ final class MongosCommands {
         return commandName.equalsIgnoreCase("hello") || commandName.equalsIgnoreCase("isMaster");
     }
 
-    /** Answers at once, or, as a client asks that sends a topologyVersion, when maxAwaitTimeMS have passed: once or on. */
+    /** Answers at once, or, as a client asks that sends the present topologyVersion, after maxAwaitTimeMS: once or on. */
     private static Reply hello(WireFrame request, Function<Long, BsonDocument> document) {
         BsonDocument command = request.command();
         if (!command.containsKey("topologyVersion") || !command.containsKey("maxAwaitTimeMS")) {
             return out -> out.document(document.apply(System.currentTimeMillis()));
         }
         long awaitMillis = command.getNumber("maxAwaitTimeMS").longValue();
+        BsonValue present = document.apply(0L).get("topologyVersion");
+        boolean known = command.get("topologyVersion").equals(present);
         return out -> {
+            long waitMillis = known ? awaitMillis : 0; // What the client does not know yet, it is told at once.
             do {
-                Thread.sleep(awaitMillis); // The topology never changes here: the server's own time-out.
+                Thread.sleep(waitMillis); // The topology never changes here: the server's own time-out.
+                waitMillis = awaitMillis;
                 out.document(
                         document.apply(System.currentTimeMillis()),
                         request.exhaustAllowed() ? WireFrame.MORE_TO_COME : 0);

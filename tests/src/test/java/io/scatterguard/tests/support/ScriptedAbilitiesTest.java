@@ -142,6 +142,15 @@ class ScriptedAbilitiesTest {
         }
     }
 
+    @Test
+    void aTopologyThatTheClientDoesNotKnowIsToldAtOnce() {
+        try (RawClient client = RawClient.connect(mongos.port())) {
+            BsonDocument hello = BsonDocument.parse("{hello: 1, maxAwaitTimeMS: 600000, $db: 'admin', topologyVersion:"
+                    + " {processId: {$oid: '65f000000000000000000009'}, counter: {$numberLong: '0'}}}");
+            assertThat(client.command(hello)).containsEntry("topologyVersion", MongosCommands.topologyVersion());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"SCRAM-SHA-1", "SCRAM-SHA-256"})
     void theDriverProvesItsPassword(String mechanism) {
