@@ -59,6 +59,7 @@ final class ChannelPeer implements Peer {
             channel.close();
             return;
         }
+        reading.accept(false);
         channel.config().setAutoRead(false);
         Future<?> deadline = channel.eventLoop().schedule((Runnable) channel::close, FLUSH_SECONDS, TimeUnit.SECONDS);
         channel.closeFuture().addListener(f -> deadline.cancel(false));

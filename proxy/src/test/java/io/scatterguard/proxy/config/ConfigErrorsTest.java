@@ -77,6 +77,15 @@ class ConfigErrorsTest {
                 "audit: {sinks: [{type: file, path: a, maxBytes: 5}]} # audit.sinks[0].maxBytes: 5"
                         + " (expected: 1024..1099511627776)",
                 "catalog: {refresh: 1ms} # catalog.refresh: 1ms (expected: 1s..1d)",
+                "limits: {firstByteTimeout: 5s} # limits.firstByteTimeout: called limits.handshakeTimeout now (rename it)",
+                "limits: {handshakeTimeout: 0s} # limits.handshakeTimeout: 0s (expected: 1ms..1h)",
+                "limits: {idleTimeout: 8d} # limits.idleTimeout: 8d (expected: 0s..7d)",
+                "limits: {maxConnectionsPerAddress: -1} # limits.maxConnectionsPerAddress: -1 (expected: 0..1000000)",
+                "limits: {connectionRate: 0.5} # limits.connectionRate: \"0.5\" (expected: a whole number)",
+                "limits: {requestBuffer: 63MiB} # limits.requestBuffer: 66060288 (expected: 67108864..1099511627776)",
+                "limits: {requestBufferTimeout: 0s} # limits.requestBufferTimeout: 0s (expected: 1ms..1h)",
+                "limits: {requestStallTimeout: 2h} # limits.requestStallTimeout: 2h (expected: 1ms..1h)",
+                "transport: epoll # transport: \"epoll\" (expected: auto | nio)",
                 "limits: {maxInFlight: 1.5} # limits.maxInFlight: \"1.5\" (expected: a whole number)",
                 "limits: {maxConnections: 99999999999} # limits.maxConnections: \"99999999999\""
                         + " (expected: a whole number)",

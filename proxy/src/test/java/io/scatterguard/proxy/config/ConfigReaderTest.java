@@ -71,7 +71,8 @@ class ConfigReaderTest {
                       exemptible: false
                   exemptions: [{id: e, match: {appName: x}, until: 2027-03-31}]
                 audit: {sinks: [{type: file, path: /a, maxBytes: 2MiB}], record: all}
-                limits: {maxInFlight: 7}
+                limits: {maxInFlight: 7, requestBuffer: 64MiB, idleTimeout: 1h}
+                transport: nio
                 """);
 
         assertThat(config.routerVersion()).isEqualTo("6.0");
@@ -100,6 +101,9 @@ class ConfigReaderTest {
                         LocalDate.of(2027, 3, 31)));
         assertThat(config.audit().sinks()).containsExactly(new SinkConfig.RotatingFile(Path.of("/a"), 2 << 20, 10));
         assertThat(config.limits().maxInFlight()).isEqualTo(7);
+        assertThat(config.limits().requestBuffer()).isEqualTo(64 << 20);
+        assertThat(config.limits().idleTimeout()).isEqualTo(java.time.Duration.ofHours(1));
+        assertThat(config.transport()).isEqualTo(Transport.NIO);
         assertThat(config.limits().maxConnections()).isEqualTo(10_000);
     }
 
