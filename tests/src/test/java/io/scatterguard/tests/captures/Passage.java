@@ -2,6 +2,7 @@ package io.scatterguard.tests.captures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.scatterguard.tests.support.WireFrame;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,23 +11,22 @@ import java.util.List;
 
 /** One direction of a connection on its way through the proxy, a message at a time. */
 final class Passage {
-    /** A message: how many bytes the sender sends, and what the receiver must get. */
-    record Message(int sentBytes, ByteBuffer expected) {}
-
-    private final List<Message> messages;
+    private final List<WireFrame> messages;
     private int sentBytes;
     private int whole;
     private int received;
 
-    Passage(List<Message> messages) {
-        this.messages = messages;
+    /** Of everything that is ever sent. */
+    Passage(byte[] stream) {
+        messages = Capture.messages(stream);
     }
 
     /** Another {@code count} bytes were sent. */
     void sent(int count) {
         sentBytes += count;
-        while (whole < messages.size() && sentBytes >= messages.get(whole).sentBytes()) {
-            sentBytes -= messages.get(whole).sentBytes();
+        while (whole < messages.size()
+                && sentBytes >= messages.get(whole).header().messageLength()) {
+            sentBytes -= messages.get(whole).header().messageLength();
             whole++;
         }
     }
@@ -40,7 +40,7 @@ final class Passage {
     int receive(InputStream in) throws IOException {
         int due = due();
         for (; received < whole; received++) {
-            ByteBuffer expected = messages.get(received).expected();
+            ByteBuffer expected = messages.get(received).raw();
             assertThat(hex(ByteBuffer.wrap(in.readNBytes(expected.remaining()))))
                     .as("message " + received + " of its direction")
                     .isEqualTo(hex(expected));

@@ -64,8 +64,8 @@ final class Replay implements AutoCloseable {
 
         Connection(int number) throws IOException {
             client = ReplayedServer.ready(new Socket(proxy.getAddress(), proxy.getPort()));
-            requests = new Passage(CompressionTaken.from(capture.stream(number, Direction.TO_SERVER)));
-            replies = new Passage(CompressionTaken.nothing(capture.stream(number, Direction.TO_CLIENT)));
+            requests = new Passage(capture.stream(number, Direction.TO_SERVER));
+            replies = new Passage(capture.stream(number, Direction.TO_CLIENT));
         }
 
         void play(Read read) throws IOException {
