@@ -4,6 +4,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.wire.DocumentSequence;
+import io.scatterguard.protocol.wire.MalformedOpMsg;
 import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.protocol.wire.OpQuery;
@@ -32,6 +33,8 @@ final class MessageText {
         } else if (message instanceof OpReply reply) {
             text.append(" numberReturned=").append(reply.numberReturned()).append(' ');
             text.append(hex(reply.document()));
+        } else if (message instanceof MalformedOpMsg malformed) {
+            text.append(malformed.code()).append(malformed.codeName()).append(malformed.errmsg());
         } else if (message instanceof OpCompressed compressed) {
             text.append(" originalOpCode=").append(compressed.originalOpCode());
             text.append(" uncompressedSize=").append(compressed.uncompressedSize());

@@ -1,5 +1,6 @@
 package io.scatterguard.tests.fuzz.wire;
 
+import io.scatterguard.proxy.net.ProxyHeaderTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +9,9 @@ import java.util.Locale;
 enum WireTarget {
     FRAMES(FramesTarget.class),
     COMMAND(CommandTarget.class),
-    FILTER(FilterTarget.class);
+    FILTER(FilterTarget.class),
+    DECOMPRESSION(DecompressionTarget.class),
+    PROXY_HEADER(ProxyHeaderTarget.class);
 
     private final Class<?> type;
 
@@ -23,7 +26,7 @@ enum WireTarget {
 
     /** As properties and files name it. */
     String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Runs one input; throws if it breaks something. */
@@ -32,6 +35,8 @@ enum WireTarget {
             case FRAMES -> FramesTarget.fuzzerTestOneInput(input);
             case COMMAND -> CommandTarget.fuzzerTestOneInput(input);
             case FILTER -> FilterTarget.fuzzerTestOneInput(input);
+            case DECOMPRESSION -> DecompressionTarget.fuzzerTestOneInput(input);
+            case PROXY_HEADER -> ProxyHeaderTarget.fuzzerTestOneInput(input);
         }
     }
 
