@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompressionOffer {
     private static final String FIELD = "compression";
+    private static final String NO_COMPRESSOR = "none";
 
     private CompressionOffer() {}
 
@@ -82,9 +83,14 @@ public final class CompressionOffer {
         return false;
     }
 
-    /** What is not a string stays: the server says what is wrong with it. */
+    /**
+     * What is not a string stays: the server says what is wrong with it. So does {@code none}, which Node's driver and
+     * mongosh offer: no server knows it, so that none ever chooses it.
+     */
     private static boolean isUnreadable(BsonCursor name, MessageCompression compression) {
-        return name.type() == BsonType.STRING && !compression.reads(name.value());
+        return name.type() == BsonType.STRING
+                && !name.value().stringEquals(NO_COMPRESSOR)
+                && !compression.reads(name.value());
     }
 
     /** Writes the array anew, its elements numbered without gaps, which a server insists on. */

@@ -28,8 +28,7 @@ class CompressionOfferTest {
             delimiter = ';',
             value = {
                 "['brotli', 'zlib', 'lz4', 'snappy']; ['zlib', 'snappy']",
-                "['zstd', 'none']; ['zstd']",
-                "['none']; []",
+                "['zstd', 'None', 'none']; ['zstd', 'none']",
                 "['Zlib', 'zlib ', '']; []",
                 "['lz4', 5, 'zstd', {a: 'zlib'}]; [5, 'zstd', {a: 'zlib'}]"
             })
@@ -67,6 +66,8 @@ class CompressionOfferTest {
     @ValueSource(
             strings = {
                 "['snappy', 'zlib', 'zstd']",
+                "['none']",
+                "['zstd', 'none']",
                 "['zstd']",
                 "['noop']",
                 "[]",

@@ -19,6 +19,11 @@ public final class PeakAllocator extends AbstractByteBufAllocator {
         return peak.get();
     }
 
+    /** The bytes alive now, direct and heap together. */
+    public long liveBytes() {
+        return unpooled.metric().usedDirectMemory() + unpooled.metric().usedHeapMemory();
+    }
+
     public void resetPeak() {
         peak.set(0);
     }
@@ -34,8 +39,7 @@ public final class PeakAllocator extends AbstractByteBufAllocator {
     }
 
     private ByteBuf counted(ByteBuf buffer) {
-        long live = unpooled.metric().usedDirectMemory() + unpooled.metric().usedHeapMemory();
-        peak.accumulateAndGet(live, Math::max);
+        peak.accumulateAndGet(liveBytes(), Math::max);
         return buffer;
     }
 
