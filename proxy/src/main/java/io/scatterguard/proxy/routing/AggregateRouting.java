@@ -8,11 +8,14 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.ShardSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.bson.BsonType;
 
 /** Routes {@code aggregate}: by the filter that ends up in front, plus a merging shard (targeting semantics §9). */
 final class AggregateRouting {
+    private static final Set<String> STATISTICS = Set.of("$collStats", "$indexStats", "$planCacheStats");
+
     private AggregateRouting() {}
 
     /** Whether the pipeline runs on every registered shard whatever it says: change streams, collectionless ones. */
@@ -73,7 +76,13 @@ final class AggregateRouting {
         }
         MergeShard merge = target.isError() ? MergeShard.NONE : MergeShard.of(context, pipeline);
         StatementRoute statement = collection.read(merge.certain() ? target : target.perhaps());
-        return Routes.of(context, collection, List.of(statement), merge.shards(), owning);
+        Route route = Routes.of(context, collection, List.of(statement), merge.shards(), owning);
+        return asksForStatistics(pipeline) ? Routes.intrinsic(route) : route;
+    }
+
+    /** Whether it begins with what every owning shard has to say of itself: no predicate could narrow that (§8). */
+    private static boolean asksForStatistics(List<PipelineStage> pipeline) {
+        return !pipeline.isEmpty() && STATISTICS.contains(pipeline.get(0).name());
     }
 
     private static Target target(

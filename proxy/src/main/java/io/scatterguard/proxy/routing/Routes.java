@@ -57,6 +57,22 @@ final class Routes {
                 route.release());
     }
 
+    /** The same route as one that reaches what it reaches by its nature. */
+    static Route intrinsic(Route route) {
+        StatementRoute statement = Labels.plain(route.placement(), route.certainty(), route.shards(), Reason.INTRINSIC);
+        return new Route(
+                Route.Kind.INTRINSIC,
+                route.namespace(),
+                statement,
+                List.of(statement),
+                route.shards(),
+                route.contacted(),
+                route.placement(),
+                route.table(),
+                route.registry(),
+                route.release());
+    }
+
     /** An upper bound for a collection of which no table is used. */
     static Route upperBound(RoutingContext context, ShardSet superset, Reason reason, ShardSet owning) {
         Placement placement = reason == Reason.UNSHARDED ? Placement.UNSHARDED : Labels.placement(superset, owning);

@@ -101,6 +101,8 @@ class S25StartUpTrafficTest {
                 "{listIndexes: 'orders', $db: 'shop'}",
                 "{dbStats: 1, $db: 'shop'}",
                 "{collStats: 'orders', $db: 'shop'}",
+                "{aggregate: 'orders', pipeline: [{$collStats: {storageStats: {scale: 1}}}], cursor: {}, $db: 'shop'}",
+                "{aggregate: 'orders', pipeline: [{$indexStats: {}}], cursor: {}, $db: 'shop'}",
                 "{explain: {find: 'orders', filter: {status: 'x'}}, verbosity: 'executionStats', $db: 'shop'}");
     }
 
