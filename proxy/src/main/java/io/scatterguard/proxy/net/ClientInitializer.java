@@ -75,8 +75,12 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private void encrypt(SocketChannel channel, Session session) {
         Supplier<SslContext> clients = settings.tls().clients();
         if (clients == null) {
-            channel.pipeline().addLast("plaintext", new PlaintextGuard(session, tlsFailures));
+            channel.pipeline().addLast("plaintext", new PlaintextGuard(() -> {
+                tlsFailures.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, channel.remoteAddress(), "a TLS ClientHello");
+                session.close(CloseCause.TLS_ON_PLAINTEXT_PORT);
+            }));
         } else {
+            ProxyListener.holdLess(channel);
             channel.pipeline().addLast("tlsAdmission", new TlsAdmissionHandler(settings.tls(), clients));
             channel.pipeline().addLast("tlsEvents", new TlsClientHandler(session, tlsFailures));
         }

@@ -3,8 +3,6 @@ package io.scatterguard.proxy.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.scatterguard.proxy.session.CloseCause;
-import io.scatterguard.proxy.session.Session;
 
 /**
  * Recognises a client that speaks TLS to a listener that does not: read as a message, its ClientHello would be the beginning
@@ -18,14 +16,13 @@ final class PlaintextGuard extends ChannelInboundHandlerAdapter {
     /** Where the ClientHello names its version, after the record's header and its own type and length. */
     private static final int HELLO_VERSION = 9;
 
-    private final Session session;
-    private final TlsFailureLog log;
+    private final Runnable onTls;
     private final byte[] seen = new byte[HEADER_BYTES];
     private int count;
 
-    PlaintextGuard(Session session, TlsFailureLog log) {
-        this.session = session;
-        this.log = log;
+    /** @param onTls what to do about such a client; may run again for what it sends before it is gone */
+    PlaintextGuard(Runnable onTls) {
+        this.onTls = onTls;
     }
 
     @Override
@@ -38,8 +35,7 @@ final class PlaintextGuard extends ChannelInboundHandlerAdapter {
             ctx.pipeline().remove(this);
         } else if (count == HEADER_BYTES) {
             bytes.release();
-            log.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, ctx.channel().remoteAddress(), "a TLS ClientHello");
-            session.close(CloseCause.TLS_ON_PLAINTEXT_PORT);
+            onTls.run();
             return;
         }
         ctx.fireChannelRead(msg);

@@ -1,10 +1,12 @@
 package io.scatterguard.proxy.net;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import java.io.IOException;
@@ -18,6 +20,12 @@ public final class ProxyListener {
      * that may follow, a connection holds well under the 512 KiB that are promised, in each direction.
      */
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(64 * 1024, 128 * 1024);
+
+    /** The same with TLS: its copies of what is read and of what waits, clear and encrypted, count twice. */
+    static final WriteBufferWaterMark TLS_WATER_MARK = new WriteBufferWaterMark(16 * 1024, 32 * 1024);
+
+    /** How much of an encrypted connection is read at once: two of TLS's records. */
+    static final int TLS_READ_BYTES = 32 * 1024;
 
     private static final int BACKLOG = 1024;
 
@@ -63,6 +71,12 @@ public final class ProxyListener {
                     + bound.cause().getMessage() + " (is another process using the port?)");
         }
         return new ProxyListener(bound.channel(), sessions, resolver, context.counters());
+    }
+
+    /** Makes an encrypted connection keep the bound of {@link #WATER_MARK}. */
+    static void holdLess(SocketChannel channel) {
+        channel.config().setWriteBufferWaterMark(TLS_WATER_MARK);
+        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(1024, 2048, TLS_READ_BYTES));
     }
 
     /** The address it listens on, with the port that was taken. */

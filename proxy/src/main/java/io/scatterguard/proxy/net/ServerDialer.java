@@ -118,6 +118,7 @@ final class ServerDialer implements Dialer {
             String host = server.getHostString();
             SslHandler tls = servers.get().newHandler(channel.alloc(), host, server.getPort());
             tls.setHandshakeTimeoutMillis(settings.tls().handshakeTimeout().toMillis());
+            ProxyListener.holdLess(channel);
             channel.pipeline().addLast("tls", tls);
             channel.pipeline().addLast("tlsEvents", new TlsServerHandler(session, server));
         }

@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
+import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
@@ -79,8 +80,11 @@ final class PrivateKeys {
             }
             PBEKeySpec chars = new PBEKeySpec(password.reveal().toCharArray());
             SecretKey key = SecretKeyFactory.getInstance(scheme).generateSecret(chars);
-            return encrypted.getKeySpec(key).getEncoded();
-        } catch (InvalidKeyException e) {
+            Cipher cipher =
+                    Cipher.getInstance(scheme); // By the scheme's own name, which getKeySpec(key) does not know.
+            cipher.init(Cipher.DECRYPT_MODE, key, parameters);
+            return encrypted.getKeySpec(cipher).getEncoded();
+        } catch (InvalidKeyException | InvalidKeySpecException e) {
             throw wrongPassword(file, e);
         } catch (IOException | GeneralSecurityException e) {
             throw file.error(

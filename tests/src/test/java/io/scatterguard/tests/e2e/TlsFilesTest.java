@@ -19,15 +19,17 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import javax.crypto.Cipher;
-import javax.crypto.EncryptedPrivateKeyInfo;
-import javax.crypto.SecretKey;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.openssl.PKCS8Generator;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
 import org.bouncycastle.openssl.jcajce.JcePEMEncryptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,26 +83,49 @@ class TlsFilesTest {
                 + "-----\n";
     }
 
-    /** As the tools of old wrote keys: {@code RSA PRIVATE KEY}, {@code EC PRIVATE KEY}. */
-    private static String traditional(PrivateKey key, String password) throws IOException {
+    /** As OpenSSL wrote keys before PKCS#8: {@code RSA PRIVATE KEY}, {@code EC PRIVATE KEY}. */
+    private static String traditional(PrivateKey key) throws IOException {
+        if (key instanceof ECPrivateKey ec) {
+            return pem("EC PRIVATE KEY", sec1(ec));
+        }
         StringWriter text = new StringWriter();
         try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
-            if (password == null) {
-                writer.writeObject(key);
-            } else {
-                writer.writeObject(key, new JcePEMEncryptorBuilder("AES-128-CBC").build(password.toCharArray()));
-            }
+            writer.writeObject(key);
         }
         return text.toString();
     }
 
+    /** With the name of the curve in it, which Java leaves out. */
+    private static byte[] sec1(ECPrivateKey key) throws IOException {
+        return new org.bouncycastle.asn1.sec.ECPrivateKey(256, key.getS(), null, SECObjectIdentifiers.secp256r1)
+                .getEncoded();
+    }
+
+    private static String traditionalEncrypted(PrivateKey key, String password) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+            writer.writeObject(
+                    key,
+                    new JcePEMEncryptorBuilder("AES-128-CBC")
+                            .setProvider(new BouncyCastleProvider())
+                            .build(password.toCharArray()));
+        }
+        return text.toString();
+    }
+
+    /** As {@code openssl pkcs8 -topk8} writes it by default. */
     private static String encrypted(PrivateKey key, String password) throws Exception {
-        String scheme = "PBEWithHmacSHA256AndAES_256";
-        SecretKey secret = SecretKeyFactory.getInstance(scheme).generateSecret(new PBEKeySpec(password.toCharArray()));
-        Cipher cipher = Cipher.getInstance(scheme);
-        cipher.init(Cipher.ENCRYPT_MODE, secret);
-        byte[] bytes = cipher.doFinal(key.getEncoded());
-        return pem("ENCRYPTED PRIVATE KEY", new EncryptedPrivateKeyInfo(cipher.getParameters(), bytes).getEncoded());
+        StringWriter text = new StringWriter();
+        try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+            writer.writeObject(new JcaPKCS8Generator(
+                    key,
+                    new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
+                            .setProvider(new BouncyCastleProvider())
+                            .setPRF(PKCS8Generator.PRF_HMACSHA256)
+                            .setPassword(password.toCharArray())
+                            .build()));
+        }
+        return text.toString();
     }
 
     @ParameterizedTest
@@ -110,7 +135,7 @@ class TlsFilesTest {
         X509Bundle bundle = pki.issue("CN=a", builder -> rsa ? builder.rsa2048() : builder.ecp256());
         PrivateKey key = bundle.getKeyPair().getPrivate();
         Path certificate = pki.certificateFile("a.pem", bundle);
-        String old = traditional(key, null);
+        String old = traditional(key);
         assertThat(old).contains(rsa ? "BEGIN RSA PRIVATE KEY" : "BEGIN EC PRIVATE KEY");
 
         assertGood("certificate: " + certificate + ", key: " + pki.keyFile("a.key", bundle));
@@ -160,7 +185,8 @@ class TlsFilesTest {
         Path noKey = file("noKey.key", pem("PRIVATE KEY", new byte[40]));
         Path noEcKey = file("noEcKey.key", pem("EC PRIVATE KEY", new byte[] {0x30, (byte) 0x84, 127, -1, -1, -1, 4}));
         Path dsa = file("dsa.key", pem("DSA PRIVATE KEY", new byte[40]));
-        Path legacy = file("legacy.key", traditional(bundle.getKeyPair().getPrivate(), "s3cret"));
+        Path legacy =
+                file("legacy.key", traditionalEncrypted(bundle.getKeyPair().getPrivate(), "s3cret"));
         Path foreign = pki.keyFile("foreign.key", pki.server());
         Path rsa = pki.keyFile("rsa.key", pki.issue("CN=b", CertificateBuilder::rsa2048));
         Path store = pki.keyStoreFile("a.p12", bundle);
@@ -210,11 +236,9 @@ class TlsFilesTest {
         TestPki pki = pki();
         X509Bundle bundle = pki.server();
         Path certificate = pki.certificateFile("a.pem", bundle);
-        String old = traditional(bundle.getKeyPair().getPrivate(), null);
-        byte[] der = Base64.getMimeDecoder()
-                .decode(old.replaceAll("-----[A-Z ]+-----", "").strip());
+        byte[] der = sec1((ECPrivateKey) bundle.getKeyPair().getPrivate());
         for (int length = 0; length < der.length; length++) {
-            Path cut = file("cut.key", pem("EC PRIVATE KEY", java.util.Arrays.copyOf(der, length)));
+            Path cut = file("cut.key", pem("EC PRIVATE KEY", Arrays.copyOf(der, length)));
             assertRejected("certificate: " + certificate + ", key: " + cut, "key", cut, "");
         }
     }

@@ -172,7 +172,7 @@ class TlsUpstreamTest {
     }
 
     @Test
-    void aServerThatDoesNotSpeakTlsIsGivenUp() {
+    void aServerThatDoesNotAnswerTheHandshakeIsGivenUp() {
         try (TlsTunnel tunnel = tunnel();
                 TlsProxy proxy = TlsProxy.start(inFrontOf(tunnel).server(ca()).limits(", tlsHandshakeTimeout: 1s"))) {
             tunnel.nowSilent();
@@ -181,7 +181,7 @@ class TlsUpstreamTest {
     }
 
     @Test
-    void whereOneServerDoesNotSpeakTlsTheNextIsTried() {
+    void whereOneServerDoesNotAnswerTheHandshakeTheNextIsTried() {
         try (TlsTunnel first = tunnel();
                 TlsTunnel second = tunnel();
                 TlsProxy proxy =
