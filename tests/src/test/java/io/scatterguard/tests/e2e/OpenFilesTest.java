@@ -33,6 +33,10 @@ class OpenFilesTest {
         try (BufferedReader log =
                 new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
             int port = Integer.parseInt(await(log, LISTENING).group(1));
+            try (RawClient first = RawClient.connect(port)) {
+                // So that the process has loaded its classes: that takes files too.
+                first.adminCommand("ping");
+            }
             for (int i = 0; i < OPEN_FILES; i++) {
                 clients.add(RawClient.connect(port));
             }
