@@ -31,7 +31,7 @@ class WireFuzzTest {
                 settings.seconds(),
                 settings.runs(),
                 settings.seed());
-        Result result = run.fuzz(target.start());
+        Result result = run.fuzz(target.inputs());
         System.out.printf("fuzzing %s, seed %d: %s%n", target, settings.seed(), result.summary());
         if (result.exitCode() != 0) {
             fail("%s, seed %d: found something. Its line `Base64:` belongs into fuzz/wire/%s.findings.%n%s"

@@ -43,19 +43,9 @@ enum WireTarget {
     /** Everything that is known for this target: from captures and vectors, from fuzzing, and what was found. */
     List<byte[]> inputs() {
         List<byte[]> inputs = new ArrayList<>(Seeds.of(this));
-        inputs.addAll(kept());
+        inputs.addAll(Corpus.inputs(text() + ".corpus"));
+        inputs.addAll(Corpus.inputs(text() + ".findings"));
         return inputs;
-    }
-
-    /** What fuzzing goes on from: what is kept covers all that the rest does, as long as there is any. */
-    List<byte[]> start() {
-        return Corpus.inputs(text() + ".corpus").isEmpty() ? inputs() : kept();
-    }
-
-    private List<byte[]> kept() {
-        List<byte[]> kept = new ArrayList<>(Corpus.inputs(text() + ".corpus"));
-        kept.addAll(Corpus.inputs(text() + ".findings"));
-        return kept;
     }
 
     @Override
