@@ -106,6 +106,8 @@ class OwnBsonTest {
     void onlyTheRouterUnderTestTouchesWhatIsJudged() {
         noClasses()
                 .that()
+                .resideInAPackage("io.scatterguard.tests.fuzz")
+                .and()
                 .haveNameNotMatching(".*KeyRouterUnderTest.*")
                 .should()
                 .dependOnClassesThat()

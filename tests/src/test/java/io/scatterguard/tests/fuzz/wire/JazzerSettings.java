@@ -20,7 +20,7 @@ record JazzerSettings(int seconds, long seed, String target, String keep) {
     static JazzerSettings read() {
         String seed = System.getProperty("scatterguard.fuzz.seed", "1");
         return new JazzerSettings(
-                Integer.getInteger("scatterguard.jazzer.seconds", 5),
+                Integer.getInteger("scatterguard.jazzer.seconds", 10),
                 seed.equals("random") ? ThreadLocalRandom.current().nextLong(1, MAX_SEED) : Long.parseLong(seed),
                 System.getProperty("scatterguard.jazzer.target", ""),
                 System.getProperty("scatterguard.jazzer.keep", ""));
@@ -32,6 +32,11 @@ record JazzerSettings(int seconds, long seed, String target, String keep) {
 
     boolean isChosen(WireTarget candidate) {
         return target.isEmpty() || target.equals(candidate.text());
+    }
+
+    /** Whether it runs for the seconds of a build. */
+    boolean isBrief() {
+        return seconds < 60;
     }
 
     boolean isKept() {
