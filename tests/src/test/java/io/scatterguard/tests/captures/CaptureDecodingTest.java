@@ -46,7 +46,8 @@ class CaptureDecodingTest {
         assertSameAs(Capture.messages(stream), whole);
         for (int i = 0; i < whole.messages().size(); i++) {
             WireFrame expected = Capture.messages(stream).get(i);
-            boolean command = expected.opCode() == WireHeader.OP_MSG || expected.opCode() == WireHeader.OP_QUERY;
+            int opCode = expected.header().opCode();
+            boolean command = opCode == WireHeader.OP_MSG || opCode == WireHeader.OP_QUERY;
             assertThat(whole.messages().get(i).commandName()).isEqualTo(command ? expected.commandName() : "");
         }
     }
@@ -58,7 +59,7 @@ class CaptureDecodingTest {
         List<WireFrame> expected = Capture.messages(stream);
         assertSameAs(expected, whole);
         for (int i = 0; i < expected.size(); i++) {
-            int flagBits = expected.get(i).opCode() == WireHeader.OP_MSG
+            int flagBits = expected.get(i).header().opCode() == WireHeader.OP_MSG
                     ? expected.get(i).flagBits()
                     : 0;
             assertThat(whole.messages().get(i).text()).isEqualTo("flagBits=" + flagBits);

@@ -132,6 +132,9 @@ final class ScriptedLogin {
 
     private Optional<BsonDocument> plain(byte[] payload, String database) {
         String[] parts = new String(payload, StandardCharsets.UTF_8).split("\0", -1);
+        if (parts.length != 3) {
+            return Optional.empty();
+        }
         conversing = user(parts[1], database)
                 .filter(user ->
                         user.mechanisms().contains("PLAIN") && user.password().equals(parts[2]))

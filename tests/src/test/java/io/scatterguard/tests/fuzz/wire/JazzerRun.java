@@ -24,6 +24,9 @@ record JazzerRun(Path folder, Class<?> target, int seconds, long runs, long seed
     /** What starting and reading the corpus may take on a machine that does much else. */
     private static final int PATIENCE_SECONDS = 300;
 
+    /** For one input. The first one waits for every class to be instrumented, perhaps on a machine that does much else. */
+    private static final int TIMEOUT_SECONDS = 300;
+
     private static final int MAX_INPUT_BYTES = 8192;
 
     /** How a run ended: 0 if it found nothing. */
@@ -51,7 +54,7 @@ record JazzerRun(Path folder, Class<?> target, int seconds, long runs, long seed
                 "-runs=" + runs,
                 "-seed=" + seed,
                 "-max_len=" + MAX_INPUT_BYTES,
-                "-timeout=60",
+                "-timeout=" + TIMEOUT_SECONDS,
                 "-rss_limit_mb=4096",
                 "-dict=" + dictionary(),
                 corpus().toString(),
