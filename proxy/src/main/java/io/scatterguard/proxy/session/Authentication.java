@@ -19,6 +19,9 @@ final class Authentication {
     /** Who somebody claims or is known to be; {@code name} is null where a mechanism does not show it. */
     record Identity(@Nullable String name, String database) {}
 
+    /** Of a longer payload no name is read: whoever sends it has not authenticated yet, and names are short. */
+    static final int MAX_PAYLOAD_BYTES = 16 * 1024;
+
     /** Where users are whom something other than the server authenticates. */
     private static final String EXTERNAL = "$external";
 
@@ -105,8 +108,11 @@ final class Authentication {
         }
     }
 
-    /** The server also takes a payload as a base64 string. */
+    /** The server also takes a payload as a base64 string. Nothing of one that is too long. */
     private static byte[] bytes(BsonValueView payload) {
+        if (payload.length() > MAX_PAYLOAD_BYTES) {
+            return new byte[0];
+        }
         if (payload.type() == BsonType.BINARY) {
             return payload.binary();
         }

@@ -48,6 +48,33 @@ class AuthenticationTest {
     }
 
     @Test
+    void aPayloadIsReadUpToABoundWhateverItHolds() {
+        String around = "n,,n=,r=abc";
+        String longest = "a".repeat(Authentication.MAX_PAYLOAD_BYTES - around.length() - 5);
+        ask(scram(longest), DONE);
+        assertThat(user()).isEqualTo(longest);
+        ask(scram(longest + "a"), DONE);
+        assertThat(user()).as("authenticated, but unknown").isNull();
+        // So many parts that an array of them would be hundreds of megabytes.
+        ask(scram("x" + ",".repeat(8_000_000)), FAILED);
+        ask(plain("bob", true), DONE);
+        assertThat(user()).isEqualTo("bob");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "isMaster"})
+    void aSpeculativeStepThatAwaitsNoReplyIsAProtocolErrorToo(String hello) {
+        String command = "{" + hello + ": 1, speculativeAuthenticate: "
+                + scram("alice").replace("$db", "db") + ", $db: 'admin'}";
+        f.request(SessionFixture.frame(id, 0, OpMsg.MORE_TO_COME, command));
+        assertThat(f.counters.closes(CloseCause.CLIENT_PROTOCOL_ERROR)).isEqualTo(1);
+        SessionFixture other = SessionFixture.connected();
+        other.request(SessionFixture.frame(id, 0, OpMsg.MORE_TO_COME, "{" + hello + ": 1, $db: 'admin'}"));
+        other.request(id + 1, FIND);
+        assertThat(other.server.requestIds()).as("without one nothing waits").containsExactly(id, id + 1);
+    }
+
+    @Test
     void aFailedConversationNamesNobody() {
         ask(plain("bob", true), FAILED);
         assertThat(user()).isNull();
