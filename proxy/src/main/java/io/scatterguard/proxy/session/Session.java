@@ -25,7 +25,7 @@ public final class Session {
     private final ReadPause clientReading;
     private final Dialer dialer;
     private final Handshake handshake;
-    private final InFlightQueue inFlight = new InFlightQueue();
+    private final InFlightQueue inFlight;
     private final HeldRequests held;
     private final RequestPlanner planner;
     private final RequestRecorder recorder;
@@ -43,6 +43,7 @@ public final class Session {
         this.client = client;
         this.clientReading = new ReadPause(client);
         this.dialer = dialer;
+        this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
         this.planner = new RequestPlanner(id, context, handshake);
         this.recorder = new RequestRecorder(context);
@@ -145,8 +146,7 @@ public final class Session {
     }
 
     private void pauseOrResumeClient(Open open) {
-        clientReading.set(
-                ReadPause.Reason.IN_FLIGHT, inFlight.size() >= context.limits().maxInFlight());
+        clientReading.set(ReadPause.Reason.IN_FLIGHT, inFlight.isFull());
         clientReading.set(ReadPause.Reason.BACKPRESSURE, !open.server().isWritable());
     }
 
