@@ -103,7 +103,11 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         // The end of a client's stream is an event of the session, which may still have bytes of it.
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         RequestDecoder decoder = new RequestDecoder(session::maxMessageBytes, limits.budget());
-        RequestWatch watch = new RequestWatch(session, decoder, limits.budget(), settings.timeouts());
+        RequestWatch watch = new RequestWatch(
+                new RequestWatch.Events(session::onRequestWaiting, session::isClientPaused, session::close),
+                decoder,
+                limits.budget(),
+                settings.timeouts());
         encrypt(channel, session);
         ChannelPipeline pipeline = channel.pipeline();
         if (!settings.timeouts().idle().isZero()) {

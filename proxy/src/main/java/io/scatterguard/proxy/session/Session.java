@@ -243,6 +243,11 @@ public final class Session {
         clientReading.set(ReadPause.Reason.BUDGET, waiting);
     }
 
+    /** Whether the client is not read for now. */
+    public boolean isClientPaused() {
+        return clientReading.isPaused();
+    }
+
     /**
      * The client sends no more, as far as a server can tell: it has gone. A server finds out while a command runs, and drops
      * it; what the client sent behind that command goes with it.
