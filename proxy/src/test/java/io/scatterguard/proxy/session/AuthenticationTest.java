@@ -140,6 +140,26 @@ class AuthenticationTest {
     }
 
     @Test
+    void whoLogsOutOneOfTwoUsersIsStillAuthenticated() {
+        SessionFixture guarded = SessionFixture.connected(true);
+        guarded.request(1, plain("alice", true));
+        guarded.reply(101, 1, 0, DONE);
+        guarded.request(2, scram("bob"));
+        guarded.reply(102, 2, 0, DONE);
+        guarded.request(3, "{logout: 1, $db: 'admin'}");
+        guarded.reply(103, 3, 0, OK);
+        guarded.request(4, REFUSED);
+        assertThat(guarded.counters.refusedCommands()).isEqualTo(1);
+        assertThat(guarded.sources.get(guarded.sources.size() - 1).client().user())
+                .as("which of two it was is not known any more")
+                .isNull();
+        guarded.request(5, "{logout: 1, $db: '$external'}");
+        guarded.reply(105, 5, 0, OK);
+        guarded.request(6, REFUSED);
+        assertThat(guarded.server.requestIds()).as("left to the server").containsExactly(1, 2, 3, 5, 6);
+    }
+
+    @Test
     void aCertificatesUserIsWhoTheServerSays() {
         ask(plain("alice", true), DONE);
         ask(X509, OK);
