@@ -38,7 +38,7 @@ final class PlaintextGuard extends ChannelInboundHandlerAdapter {
             ctx.pipeline().remove(this);
         } else if (count == HEADER_BYTES) {
             bytes.release();
-            log.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, ctx.channel().remoteAddress(), "a TLS ClientHello");
+            log.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, ClientAddress.of(ctx.channel()), "a TLS ClientHello");
             session.close(CloseCause.TLS_ON_PLAINTEXT_PORT);
             return;
         }
