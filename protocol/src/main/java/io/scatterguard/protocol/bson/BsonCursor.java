@@ -143,7 +143,7 @@ public final class BsonCursor {
     /**
      * The text of the present element's value, a string, symbol or code.
      *
-     * @param cache where the text is looked for first
+     * @param cache where the text is looked for first; cuts what is too long for a name
      */
     public String string(StringCache cache) {
         if (type != BsonType.STRING && type != BsonType.SYMBOL && type != BsonType.JAVASCRIPT) {

@@ -15,12 +15,15 @@ public final class StringCache {
     /** Longer ones are not kept. */
     private static final int MAX_BYTES = 64;
 
+    /** Longer ones are cut: a name has at most 255 bytes, so that what is cut names nothing either way. */
+    static final int MAX_READ_BYTES = 1024;
+
     private final @Nullable String[] strings = new String[SLOTS];
 
-    /** The string of {@code length} bytes of UTF-8 at {@code offset}. */
+    /** The string of {@code length} bytes of UTF-8 at {@code offset}; the first {@value MAX_READ_BYTES} of a longer one. */
     String get(ByteBuf bytes, int offset, int length) {
         if (length == 0 || length > MAX_BYTES) {
-            return bytes.toString(offset, length, StandardCharsets.UTF_8);
+            return bytes.toString(offset, Math.min(length, MAX_READ_BYTES), StandardCharsets.UTF_8);
         }
         int slot = (11 * length + bytes.getByte(offset) + bytes.getByte(offset + length - 1)) & (SLOTS - 1);
         String kept = strings[slot];

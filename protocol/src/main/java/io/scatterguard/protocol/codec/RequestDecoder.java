@@ -5,6 +5,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,11 @@ public final class RequestDecoder extends FrameDecoder {
 
     private boolean large;
 
+    /** Large requests that were fired and may still be there: only looked at, for how much of them is left. */
+    private final Deque<ByteBuf> fired = new ArrayDeque<>(0);
+
+    private long firedBytes;
+
     /** One whose requests never wait. */
     public RequestDecoder(IntSupplier maxMessageBytes) {
         this(maxMessageBytes, RequestBudget.unlimited());
@@ -50,7 +57,7 @@ public final class RequestDecoder extends FrameDecoder {
         }
         if (assembly.head() == null) {
             RequestHead head = assembly.addHead(ctx.alloc(), in, maxMessageBytes.getAsInt());
-            if (head == null || !hasRoom(ctx, head)) {
+            if (head == null || !findsRoom(ctx, head)) {
                 return;
             }
         }
@@ -76,7 +83,7 @@ public final class RequestDecoder extends FrameDecoder {
         return true;
     }
 
-    private boolean hasRoom(ChannelHandlerContext ctx, RequestHead head) {
+    private boolean findsRoom(ChannelHandlerContext ctx, RequestHead head) {
         large = head.memoryBytes() > RequestBudget.FREE_BYTES;
         if (!large) {
             return true;
@@ -102,6 +109,11 @@ public final class RequestDecoder extends FrameDecoder {
     private void fireAssembled(ChannelHandlerContext ctx, ByteBuf whole) {
         WireMessage message = WireMessage.decode(whole);
         if (large) {
+            while (!fired.isEmpty() && fired.element().refCnt() == 0) {
+                fired.remove();
+            }
+            fired.add(whole);
+            firedBytes += whole.readableBytes();
             ctx.fireUserEventTriggered(RequestProgress.WHOLE);
         }
         ctx.fireChannelRead(message);
@@ -123,9 +135,27 @@ public final class RequestDecoder extends FrameDecoder {
         return head == null ? 0 : Math.max(0, head.messageLength() - assembly.received() - bytesBehind());
     }
 
-    /** How much of the message that has begun has come, in bytes. */
-    public int partBytes() {
-        return assembly.received();
+    /** Whether a large request has begun, has room, and has not come whole. */
+    public boolean isReadingLarge() {
+        return large && assembly.head() != null && awaited == null;
+    }
+
+    /** Whether large requests of this connection have room: one that is coming, or some that were not written yet. */
+    public boolean hasRoom() {
+        fired.removeIf(request -> request.refCnt() == 0);
+        return isReadingLarge() || !fired.isEmpty();
+    }
+
+    /**
+     * A number that grows by one with each byte of a large request that comes, and once more when that byte has been written
+     * or dropped.
+     */
+    public long movedBytes() {
+        long left = 0;
+        for (ByteBuf request : fired) {
+            left += request.refCnt() == 0 ? 0 : request.readableBytes();
+        }
+        return 2 * firedBytes - left + (isReadingLarge() ? assembly.received() : 0);
     }
 
     @Override

@@ -8,6 +8,9 @@ import java.util.List;
 
 /** Reads the fields of a legacy message one after another; every length is checked against the message. Borrows it. */
 final class LegacyFields {
+    /** Four times what a server takes for a namespace. What is longer is not even made into a string. */
+    static final int MAX_NAME_BYTES = 1024;
+
     private final String opCode;
     private final ByteBuf bytes;
     private final int limit;
@@ -42,6 +45,7 @@ final class LegacyFields {
         if (length < 0) {
             throw new ProtocolException(opCode + ": fullCollectionName without its terminator");
         }
+        requireName(opCode + " fullCollectionName", length);
         String name = bytes.toString(at, length, StandardCharsets.UTF_8);
         at += length + 1;
         return name;
@@ -78,6 +82,13 @@ final class LegacyFields {
 
     ProtocolException wrong(String field, long value, String expected) {
         return new ProtocolException(opCode + " " + field + ": " + value + " (expected: " + expected + ")");
+    }
+
+    /** Checks that {@code length} bytes are not too many for a name. */
+    static void requireName(String what, int length) {
+        if (length > MAX_NAME_BYTES) {
+            throw new ProtocolException(what + ": " + length + " bytes (expected: at most " + MAX_NAME_BYTES + ")");
+        }
     }
 
     private void require(String field, int count) {

@@ -115,6 +115,7 @@ final class OpMsgDecoder {
         if (nameLength < 0) {
             throw new ProtocolException("document sequence: identifier without its terminator");
         }
+        LegacyFields.requireName("document sequence identifier", nameLength);
         String identifier = bytes.toString(name, nameLength, StandardCharsets.UTF_8);
         for (DocumentSequence sequence : sequences) {
             if (sequence.identifier().equals(identifier)) {

@@ -38,6 +38,7 @@ public final class OpQuery extends WireMessage {
         if (length < 0 || limit - (at + length + 1) < 8) {
             throw new ProtocolException("OP_QUERY: cut off after the collection name");
         }
+        LegacyFields.requireName("OP_QUERY fullCollectionName", length);
         String name = bytes.toString(at, length, StandardCharsets.UTF_8);
         return new OpQuery(header, bytes, flags, name, BsonView.of(bytes, at + length + 9, limit));
     }

@@ -111,6 +111,13 @@ class BsonCursorTest {
         }
     }
 
+    @Test
+    void readsOnlyTheBeginningOfWhatIsTooLongForAName() {
+        String longest = "x".repeat(StringCache.MAX_READ_BYTES);
+        assertThat(text(longest, new StringCache())).isEqualTo(longest);
+        assertThat(text(longest + "y", new StringCache())).isEqualTo(longest);
+    }
+
     private static String text(String value, StringCache cache) {
         BsonCursor cursor =
                 BsonView.encode(new BsonDocument("a", new BsonString(value))).cursor();

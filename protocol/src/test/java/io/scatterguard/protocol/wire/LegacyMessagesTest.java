@@ -92,6 +92,26 @@ class LegacyMessagesTest {
         assertThatThrownBy(() -> WireMessage.decode(longer)).isInstanceOf(ProtocolException.class);
     }
 
+    @Test
+    void aNamespaceThatNoServerTakesIsAnError() {
+        String longest = "shop." + "c".repeat(LegacyFields.MAX_NAME_BYTES - 5);
+        WireMessage.decode(Frames.opQuery(1, longest, "{}")).release();
+        WireMessage.decode(getMore(longest)).release();
+        for (ByteBuf bytes : List.of(Frames.opQuery(1, longest + "c", "{}"), getMore(longest + "c"))) {
+            assertThatThrownBy(() -> WireMessage.decode(bytes))
+                    .isInstanceOf(ProtocolException.class)
+                    .hasMessageContaining("fullCollectionName: 1025 bytes (expected: at most 1024)");
+            assertThat(bytes.refCnt()).isZero();
+        }
+    }
+
+    private static ByteBuf getMore(String name) {
+        ByteBuf body = Unpooled.buffer().writeIntLE(0);
+        body.writeBytes(name.getBytes(StandardCharsets.UTF_8)).writeByte(0);
+        return Frames.message(
+                1, 0, OpCode.OP_GET_MORE.value(), body.writeIntLE(0).writeLongLE(1));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "shop.$cmd, true",

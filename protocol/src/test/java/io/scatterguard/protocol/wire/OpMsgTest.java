@@ -43,6 +43,19 @@ class OpMsgTest {
     }
 
     @Test
+    void anIdentifierThatNoCommandHasIsAnErrorThatDoesNotRepeatIt() {
+        String longest = "i".repeat(LegacyFields.MAX_NAME_BYTES);
+        byte[] body = Frames.section(INSERT);
+        WireMessage.decode(Frames.opMsg(1, 0, body, Frames.sequence(longest, "{a: 1}")))
+                .release();
+        ByteBuf longer = Frames.opMsg(1, 0, body, Frames.sequence(longest + "i", "{a: 1}"));
+        assertThatThrownBy(() -> WireMessage.decode(longer))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessage("document sequence identifier: 1025 bytes (expected: at most 1024)");
+        assertThat(longer.refCnt()).isZero();
+    }
+
+    @Test
     void readsFlagBits() {
         int flags = OpMsg.CHECKSUM_PRESENT | OpMsg.MORE_TO_COME | OpMsg.EXHAUST_ALLOWED;
         OpMsg message = (OpMsg) WireMessage.decode(Frames.opMsg(1, flags, INSERT));

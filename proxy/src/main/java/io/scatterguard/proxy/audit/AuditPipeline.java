@@ -93,7 +93,9 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     /** A record without its sentence is better than none. */
     private String sentence(Route route) {
         try {
-            return route.kind() == Route.Kind.NOT_ROUTED ? "" : why.apply(route);
+            return route.kind() == Route.Kind.NOT_ROUTED
+                    ? ""
+                    : JsonFields.cut(why.apply(route), RouteFields.MAX_WHY_CHARS);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
@@ -129,7 +131,8 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         String name = CommandShape.nameOf(command);
         Namespace namespace = new Namespace(command.database(), "");
         try {
-            namespace = route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace();
+            namespace =
+                    cut(route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace());
             if (command.commandName().kind() == CommandName.Kind.HANDSHAKE) {
                 return new AuditEvent.Subject(namespace, name, null, null);
             }
@@ -140,6 +143,13 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             // The client's fault, not ours: recorded all the same, with what could be read.
             return new AuditEvent.Subject(namespace, name, null, null);
         }
+    }
+
+    /** What waits in the queue must not be as long as a client likes. */
+    private static Namespace cut(Namespace namespace) {
+        return new Namespace(
+                JsonFields.cut(namespace.database(), JsonFields.MAX_TEXT_CHARS),
+                JsonFields.cut(namespace.collection(), JsonFields.MAX_TEXT_CHARS));
     }
 
     /** How many records every sink took. */

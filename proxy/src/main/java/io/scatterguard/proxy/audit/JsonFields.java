@@ -51,7 +51,8 @@ record JsonFields(JsonGenerator json) {
         json.writeEndArray();
     }
 
-    private static String cut(String value, int maxChars) {
+    /** {@code value}, or its beginning and an ellipsis: {@code maxChars} characters at most. */
+    static String cut(String value, int maxChars) {
         return value.length() <= maxChars ? value : value.substring(0, maxChars - 1) + ShapeText.ELLIPSIS;
     }
 }

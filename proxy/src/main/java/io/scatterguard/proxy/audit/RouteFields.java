@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a record says of the route: where to, by which key, why, and each statement of a batch. */
 final class RouteFields {
     /** The longest sentence kept. */
-    private static final int MAX_WHY_CHARS = 1_024;
+    static final int MAX_WHY_CHARS = 1_024;
 
     private final JsonFields fields;
     private final RecordedRoute route;

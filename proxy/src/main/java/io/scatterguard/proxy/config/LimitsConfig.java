@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param maxInFlight requests of one connection that wait for their replies
  * @param requestBuffer bytes that large requests may hold in the whole process
  * @param requestBufferTimeout how long a large request may wait for room
- * @param requestStallTimeout how long a large request that has room may send nothing
+ * @param requestStallTimeout how long a large request that has room may not move
  * @param shutdownGrace how long commands in flight may take to finish at shutdown
  * @param tlsHandshakeTimeout how long a TLS handshake may take, with a client or with a server
  * @param maxTlsHandshakes TLS handshakes with clients at one time; further ones wait

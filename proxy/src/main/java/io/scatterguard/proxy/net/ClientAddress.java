@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
@@ -16,9 +17,9 @@ final class ClientAddress {
     private ClientAddress() {}
 
     /** The client's address; null if the connection is gone already. */
-    static @Nullable InetSocketAddress of(SocketChannel channel) {
+    static @Nullable InetSocketAddress of(Channel channel) {
         InetSocketAddress told = channel.attr(KEY).get();
-        return told != null ? told : channel.remoteAddress();
+        return told == null && channel.remoteAddress() instanceof InetSocketAddress remote ? remote : told;
     }
 
     /** The address the client connected to; null if the connection is gone already. */

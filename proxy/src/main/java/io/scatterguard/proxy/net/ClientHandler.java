@@ -13,6 +13,7 @@ import io.scatterguard.proxy.session.ValueFreeFault;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Turns the events of a client channel into those of its session. */
 final class ClientHandler extends ChannelInboundHandlerAdapter {
@@ -77,8 +78,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof ProtocolException || cause instanceof MalformedBsonException) {
-            LOG.info("protocol error of the client: sessionId={} error={}", session.id(), cause.getMessage());
-            session.close(CloseCause.CLIENT_PROTOCOL_ERROR);
+            session.close(Level.INFO, CloseCause.CLIENT_PROTOCOL_ERROR, String.valueOf(cause.getMessage()));
         } else if (cause instanceof IOException) {
             session.close(CloseCause.CLIENT_FAILED);
         } else {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /** The pipeline of a client connection: its deadline; who it is, where that has to be said; frames; the session. */
 final class ClientInitializer extends ChannelInitializer<SocketChannel> {
@@ -64,8 +65,8 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
 
     /** The session begins once it is known who the client is. */
     private void awaitHeader(SocketChannel channel, ProxyHeaders headers, HandshakeDeadline deadline) {
-        ProxyHeaderHandler.Events events =
-                new ProxyHeaderHandler.Events(() -> openSession(channel, deadline), cause -> ended(channel, cause));
+        ProxyHeaderHandler.Events events = new ProxyHeaderHandler.Events(
+                () -> openSession(channel, deadline), (cause, error) -> ended(channel, cause, error));
         ProxyHeaderHandler handler = new ProxyHeaderHandler(headers, channel.remoteAddress(), events);
         channel.pipeline().addLast("proxyHeader", handler);
         sessions.addUnopened(channel, handler::shutDown);
@@ -76,7 +77,7 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         Supplier<SslContext> clients = settings.tls().clients();
         if (clients == null) {
             channel.pipeline().addLast("plaintext", new PlaintextGuard(() -> {
-                tlsFailures.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, channel.remoteAddress(), "a TLS ClientHello");
+                tlsFailures.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, ClientAddress.of(channel), "a TLS ClientHello");
                 session.close(CloseCause.TLS_ON_PLAINTEXT_PORT);
             }));
         } else {
@@ -106,7 +107,11 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         // The end of a client's stream is an event of the session, which may still have bytes of it.
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         RequestDecoder decoder = new RequestDecoder(session::maxMessageBytes, limits.budget());
-        RequestWatch watch = new RequestWatch(session, decoder, limits.budget(), settings.timeouts());
+        RequestWatch watch = new RequestWatch(
+                new RequestWatch.Events(session::onRequestWaiting, session::isClientPaused, session::close),
+                decoder,
+                limits.budget(),
+                settings.timeouts());
         encrypt(channel, session);
         ChannelPipeline pipeline = channel.pipeline();
         if (!settings.timeouts().idle().isZero()) {
@@ -120,14 +125,18 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
 
     /** Closes a connection that has no session. */
     private void refuse(SocketChannel channel, CloseCause cause) {
-        ended(channel, cause);
+        ended(channel, cause, "");
         channel.close();
     }
 
     /** Counts the end of a connection that never had a session. */
-    private void ended(SocketChannel channel, CloseCause cause) {
+    private void ended(SocketChannel channel, CloseCause cause, String error) {
+        String client = text(ClientAddress.of(channel));
         context.counters().closed(cause);
-        context.closeLog().note(cause, text(ClientAddress.of(channel)));
+        context.closeLog().note(cause, client);
+        if (!error.isEmpty()) {
+            context.closeLog().explain(Level.INFO, cause, client, error);
+        }
     }
 
     private static String text(@Nullable InetSocketAddress address) {

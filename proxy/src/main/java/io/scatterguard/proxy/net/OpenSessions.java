@@ -27,8 +27,8 @@ final class OpenSessions {
     }
 
     void add(Session session, Channel channel) {
-        unopened.remove(channel);
         sessions.put(session, channel);
+        unopened.remove(channel); // Last, so that who ends them finds it in one or the other.
         channel.closeFuture().addListener(closed -> sessions.remove(session));
         if (draining) {
             channel.eventLoop().execute(session::drain);

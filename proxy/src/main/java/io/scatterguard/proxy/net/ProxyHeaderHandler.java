@@ -8,7 +8,7 @@ import io.scatterguard.proxy.session.CloseCause;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +31,9 @@ final class ProxyHeaderHandler extends ByteToMessageDecoder {
      * What comes of a connection.
      *
      * @param opened adds what follows to the pipeline; the client's address is known
-     * @param ended the connection is closed for this cause, and was never opened
+     * @param ended the connection is closed for this cause, and was never opened; with what was wrong, or empty
      */
-    record Events(Runnable opened, Consumer<CloseCause> ended) {}
+    record Events(Runnable opened, BiConsumer<CloseCause, String> ended) {}
 
     /**
      * @param peer where the connection comes from; null if it is gone already
@@ -109,10 +109,7 @@ final class ProxyHeaderHandler extends ByteToMessageDecoder {
             return;
         }
         done = true;
-        if (!error.isEmpty()) {
-            LOG.info("connection closed: peer={} cause={} error={}", peer, cause.text(), error);
-        }
-        events.ended().accept(cause);
+        events.ended().accept(cause, error);
         ctx.close();
     }
 

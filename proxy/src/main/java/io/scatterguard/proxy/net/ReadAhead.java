@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,9 @@ final class ReadAhead extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (!(event instanceof ChannelInputShutdownEvent)) {
+        // With TLS the client may say so before its stream ends, or without ending it.
+        boolean ends = event instanceof ChannelInputShutdownEvent || event == SslCloseCompletionEvent.SUCCESS;
+        if (!ends) {
             ctx.fireUserEventTriggered(event);
         } else if (!ended) {
             ended = true;

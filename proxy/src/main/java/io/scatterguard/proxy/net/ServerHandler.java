@@ -10,6 +10,7 @@ import io.scatterguard.proxy.session.ValueFreeFault;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Turns the events of a server channel into those of its session. */
 final class ServerHandler extends ChannelInboundHandlerAdapter {
@@ -44,8 +45,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof ProtocolException) {
-            LOG.warn("protocol error of the server: sessionId={} error={}", session.id(), cause.getMessage());
-            session.close(CloseCause.SERVER_PROTOCOL_ERROR);
+            session.close(Level.WARN, CloseCause.SERVER_PROTOCOL_ERROR, String.valueOf(cause.getMessage()));
         } else if (cause instanceof IOException) {
             session.close(CloseCause.SERVER_FAILED);
         } else {

@@ -6,10 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands where TLS will be until the client has sent its first bytes and a handshake may begin; then puts it there. So a
@@ -17,13 +15,12 @@ import java.util.function.Supplier;
  * is the newest. The timeout of the handshake begins when the handshake does.
  */
 final class TlsAdmissionHandler extends ChannelInboundHandlerAdapter {
-    /** More than any ClientHello, which is all a client can send before it is answered. */
-    static final int MAX_EARLY_BYTES = 128 * 1024;
+    /** One read, and more than any ClientHello, which is all a client can send before it is answered. */
+    static final int MAX_EARLY_BYTES = 64 * 1024;
 
     private final TlsSettings settings;
     private final Supplier<SslContext> contexts;
-    private final Deque<ByteBuf> early = new ArrayDeque<>();
-    private int earlyBytes;
+    private @Nullable ByteBuf early;
     private boolean asked;
     private Runnable granted = () -> {};
 
@@ -34,16 +31,25 @@ final class TlsAdmissionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
-        ByteBuf bytes = (ByteBuf) msg;
-        earlyBytes += bytes.readableBytes();
-        early.add(bytes);
-        if (earlyBytes > MAX_EARLY_BYTES) {
+        if (keep(ctx.alloc(), (ByteBuf) msg) > MAX_EARLY_BYTES) {
             ctx.fireExceptionCaught(new TlsFailedException(
                     "more than " + MAX_EARLY_BYTES + " bytes before the TLS handshake (expected: a ClientHello)"));
         } else if (!asked) {
             asked = true;
             granted = () -> onGranted(ctx);
             settings.slots().take(granted);
+        }
+    }
+
+    /** Takes {@code bytes}; returns how many are kept. Copies them: a part may be a single byte in a large buffer. */
+    private int keep(ByteBufAllocator allocator, ByteBuf bytes) {
+        try {
+            if (early == null) {
+                early = allocator.buffer(bytes.readableBytes());
+            }
+            return early.writeBytes(bytes).readableBytes();
+        } finally {
+            bytes.release();
         }
     }
 
@@ -65,12 +71,21 @@ final class TlsAdmissionHandler extends ChannelInboundHandlerAdapter {
             settings.slots().giveBack();
             return;
         }
-        SslHandler tls = newHandler(ctx.alloc());
+        SslHandler tls;
+        try {
+            tls = newHandler(ctx.alloc());
+        } catch (RuntimeException | LinkageError e) {
+            settings.slots().giveBack();
+            ctx.fireExceptionCaught(e);
+            return;
+        }
         tls.handshakeFuture().addListener(done -> settings.slots().giveBack());
-        Deque<ByteBuf> bytes = new ArrayDeque<>(early);
-        early.clear();
+        ByteBuf bytes = early;
+        early = null;
         ctx.pipeline().addAfter(ctx.name(), "tls", tls);
-        bytes.forEach(ctx::fireChannelRead);
+        if (bytes != null) {
+            ctx.fireChannelRead(bytes);
+        }
         ctx.fireChannelReadComplete();
         ctx.pipeline().remove(this);
     }
@@ -90,7 +105,9 @@ final class TlsAdmissionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         settings.slots().cancel(granted);
-        early.forEach(ReferenceCountUtil::release);
-        early.clear();
+        if (early != null) {
+            early.release();
+            early = null;
+        }
     }
 }

@@ -44,7 +44,7 @@ final class TlsClientHandler extends ChannelInboundHandlerAdapter {
         }
         CloseCause why = TlsFailures.ofClient(cause);
         if (why != CloseCause.CLIENT_CLOSED) {
-            log.warn(why, ctx.channel().remoteAddress(), TlsFailures.reason(cause));
+            log.warn(why, ClientAddress.of(ctx.channel()), TlsFailures.reason(cause));
         }
         session.close(why);
     }

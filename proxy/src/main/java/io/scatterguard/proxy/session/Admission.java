@@ -33,7 +33,9 @@ final class Admission {
 
     /** Who has to see the reply to {@code command}, which is borrowed; null if it can teach nothing. */
     @Nullable Consumer<BsonDocument> learner(CommandView command) {
-        if (seen || authentication.isAuthenticated() || !accessControl.learns()) {
+        // What was seen may have changed for others; who is not judged because of that must be able to show it again.
+        boolean known = seen && !accessControl.isRequired();
+        if (known || authentication.isAuthenticated() || !accessControl.learns()) {
             return null;
         }
         CommandName.Kind kind = command.commandName().kind();

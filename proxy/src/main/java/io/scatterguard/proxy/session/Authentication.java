@@ -4,6 +4,8 @@ import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashSet;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.BsonValue;
@@ -19,19 +21,27 @@ final class Authentication {
     /** Who somebody claims or is known to be; {@code name} is null where a mechanism does not show it. */
     record Identity(@Nullable String name, String database) {}
 
+    /** Of a longer payload no name is read: whoever sends it has not authenticated yet, and names are short. */
+    static final int MAX_PAYLOAD_BYTES = 16 * 1024;
+
     /** Where users are whom something other than the server authenticates. */
     private static final String EXTERNAL = "$external";
 
+    /** Stands for a database that was not seen; nobody can log out of it. */
+    private static final String UNKNOWN = "";
+
     private @Nullable Identity conversation;
     private @Nullable Identity user;
-    private boolean authenticated;
+
+    /** Of the users that have authenticated and not logged out: servers before 6.0 take several, of different databases. */
+    private final Set<String> databases = new HashSet<>();
 
     /** Whether somebody has authenticated on this connection, by whatever mechanism. */
     boolean isAuthenticated() {
-        return authenticated;
+        return !databases.isEmpty();
     }
 
-    /** The authenticated user, null while there is none. */
+    /** The user that authenticated last, null while there is none. */
     @Nullable Identity user() {
         return user;
     }
@@ -66,7 +76,7 @@ final class Authentication {
         BsonValue done = reply.get("done");
         if (done != null && done.isBoolean() && done.asBoolean().getValue()) {
             user = conversation;
-            authenticated = true;
+            databases.add(conversation == null ? UNKNOWN : conversation.database());
             conversation = null;
         }
     }
@@ -81,13 +91,13 @@ final class Authentication {
                     database != null && database.isString()
                             ? database.asString().getValue()
                             : EXTERNAL);
-            authenticated = true;
+            databases.add(user.database());
         }
     }
 
     /** Whether somebody has authenticated by a mechanism that does not show the name. */
     boolean isUnnamed() {
-        return authenticated && (user == null || user.name() == null);
+        return isAuthenticated() && (user == null || user.name() == null);
     }
 
     /** The server said that it is {@code who}; null if it did not. */
@@ -99,14 +109,17 @@ final class Authentication {
 
     /** The reply to a {@code logout} of {@code database}. */
     void logoutAnswered(String database, BsonDocument reply) {
-        if (ReplyFacts.isOk(reply) && user != null && user.database().equals(database)) {
-            user = null;
-            authenticated = false;
+        if (ReplyFacts.isOk(reply)) {
+            databases.remove(database);
+            user = user != null && user.database().equals(database) ? null : user;
         }
     }
 
-    /** The server also takes a payload as a base64 string. */
+    /** The server also takes a payload as a base64 string. Nothing of one that is too long. */
     private static byte[] bytes(BsonValueView payload) {
+        if (payload.length() > MAX_PAYLOAD_BYTES) {
+            return new byte[0];
+        }
         if (payload.type() == BsonType.BINARY) {
             return payload.binary();
         }

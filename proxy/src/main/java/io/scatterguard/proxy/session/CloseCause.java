@@ -23,7 +23,7 @@ public enum CloseCause {
     CONNECTION_RATE("connectionRate", "limits.connectionRate"),
     /** There was no room for a large request in time. */
     REQUEST_BUFFER_TIMEOUT("requestBufferTimeout", "limits.requestBuffer"),
-    /** A client had room for a large request, but did not send it. */
+    /** A large request had room, but did not come, or was not taken by the server while others waited. */
     REQUEST_STALLED("requestStalled", "limits.requestStallTimeout"),
     /** A peer that is listed as a load balancer sent no PROXY header. */
     PROXY_HEADER_MISSING("proxyHeaderMissing"),

@@ -9,22 +9,25 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Says in the log which limits close connections: at most one line a second for each cause, with how many there were since
- * the line before. A flood of clients must not become a flood of lines. Thread-safe.
+ * Says in the log why connections are closed, where a limit or an error did that: at most one line a second for each cause,
+ * with how many there were since the line before. A flood of clients must not become a flood of lines. Thread-safe.
  */
 public final class CloseLog {
     private static final Logger LOG = LoggerFactory.getLogger(CloseLog.class);
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<CloseCause, Line> lines = new EnumMap<>(CloseCause.class);
+    private final Map<CloseCause, Line> errors = new EnumMap<>(CloseCause.class);
     private final LongSupplier nanoTime;
 
     /** {@code nanoTime}: in nanoseconds. */
     public CloseLog(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         for (CloseCause cause : CloseCause.values()) {
+            errors.put(cause, new Line());
             if (cause.hint() != null) {
                 lines.put(cause, new Line());
             }
@@ -44,6 +47,16 @@ public final class CloseLog {
                         client,
                         cause.hint());
             }
+        }
+    }
+
+    /** A connection of {@code client} is closed because of {@code error}; says so if it is time. */
+    public void explain(Level level, CloseCause cause, String client, String error) {
+        Line line = errors.get(cause);
+        long count = line == null ? 0 : line.count(nanoTime.getAsLong());
+        if (count > 0) {
+            LOG.atLevel(level)
+                    .log("connection closed: cause={} client={} error={} count={}", cause.text(), client, error, count);
         }
     }
 

@@ -7,10 +7,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests of one connection whose replies have not ended, in the order they came. */
 final class InFlightQueue {
+    /** At this many bytes of replies of ours that wait for their turn it is full, whatever the number of requests. */
+    static final int MAX_LOCAL_BYTES = 1024 * 1024;
+
     private final Deque<InFlightRequest> requests = new ArrayDeque<>();
+    private final int maxRequests;
+    private long localBytes;
+
+    /** {@code maxRequests}: so many make it full. */
+    InFlightQueue(int maxRequests) {
+        this.maxRequests = maxRequests;
+    }
 
     void add(InFlightRequest request) {
         requests.add(request);
+        localBytes += request.localBytes();
+    }
+
+    /** Whether the client should not be read. */
+    boolean isFull() {
+        return requests.size() >= maxRequests || localBytes >= MAX_LOCAL_BYTES;
     }
 
     int size() {
@@ -53,7 +69,11 @@ final class InFlightQueue {
     /** The oldest request if it is answered by us, so that its turn has come; it is taken out. */
     @Nullable InFlightRequest removeLocal() {
         InFlightRequest oldest = requests.peek();
-        return oldest != null && oldest.isLocal() ? requests.remove() : null;
+        if (oldest == null || !oldest.isLocal()) {
+            return null;
+        }
+        localBytes -= oldest.localBytes();
+        return requests.remove();
     }
 
     /** Empties the queue, giving every request to {@code action}. */
@@ -63,5 +83,6 @@ final class InFlightQueue {
             action.accept(next);
             next = requests.poll();
         }
+        localBytes = 0;
     }
 }

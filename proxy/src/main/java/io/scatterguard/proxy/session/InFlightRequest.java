@@ -93,6 +93,11 @@ final class InFlightRequest {
         return localReply != null;
     }
 
+    /** The size of the local reply; 0 if there is none. */
+    int localBytes() {
+        return localReply == null ? 0 : localReply.readableBytes();
+    }
+
     /** What the local reply says. */
     ReplyFacts localFacts() {
         return localFacts;

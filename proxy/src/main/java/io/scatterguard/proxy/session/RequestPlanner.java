@@ -175,6 +175,7 @@ final class RequestPlanner {
         BsonValueView speculative = command.get(Conversations.SPECULATIVE);
         InFlightRequest request;
         if (speculative != null && speculative.isDocument()) {
+            requireAnswered(command);
             Consumer<BsonDocument> follower = conversations.speculative(speculative.document());
             request = request(message, Role.AUTHENTICATION, null, now()).listening(reply -> {
                 answered(reply);
@@ -201,11 +202,16 @@ final class RequestPlanner {
     }
 
     private RequestPlan authentication(WireMessage message, CommandView command) {
+        requireAnswered(command);
+        InFlightRequest request = request(message, Role.AUTHENTICATION, null, now());
+        return forward(message, request.listening(conversations.follower(command)));
+    }
+
+    /** What follows a step of an authentication waits for its answer, so that there must be one. */
+    private static void requireAnswered(CommandView command) {
         if (!command.replyExpected()) {
             throw new ProtocolException(command.name() + ": moreToCome (expected: a step that is answered)");
         }
-        InFlightRequest request = request(message, Role.AUTHENTICATION, null, now());
-        return forward(message, request.listening(conversations.follower(command)));
     }
 
     /** The status command; one that awaits no reply is done with. */

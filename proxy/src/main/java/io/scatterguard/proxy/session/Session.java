@@ -11,6 +11,7 @@ import io.scatterguard.proxy.session.SessionState.Idle;
 import io.scatterguard.proxy.session.SessionState.Open;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One client connection and its one server connection: takes what happens on either and decides what follows. Everything
@@ -25,7 +26,7 @@ public final class Session {
     private final ReadPause clientReading;
     private final Dialer dialer;
     private final Handshake handshake;
-    private final InFlightQueue inFlight = new InFlightQueue();
+    private final InFlightQueue inFlight;
     private final HeldRequests held;
     private final RequestPlanner planner;
     private final RequestRecorder recorder;
@@ -43,6 +44,7 @@ public final class Session {
         this.client = client;
         this.clientReading = new ReadPause(client);
         this.dialer = dialer;
+        this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
         this.planner = new RequestPlanner(id, context, handshake);
         this.recorder = new RequestRecorder(context);
@@ -109,10 +111,7 @@ public final class Session {
 
     /** There is no server connection, or it turned out to be of no use; {@code cause} says of which kind the error is. */
     public void onConnectFailed(CloseCause cause, Throwable error) {
-        if (!isClosed()) {
-            LOG.warn("cannot connect to the server: sessionId={} error={}", id, error.toString());
-        }
-        close(cause);
+        close(Level.WARN, cause, error.toString());
     }
 
     /** Plans one request and carries the plan out; takes {@code message}. */
@@ -134,19 +133,16 @@ public final class Session {
             }
             pauseOrResumeClient(open);
         } catch (ProtocolException | MalformedBsonException e) {
-            LOG.info("protocol error of the client: sessionId={} error={}", id, e.getMessage());
-            close(CloseCause.CLIENT_PROTOCOL_ERROR);
+            close(Level.INFO, CloseCause.CLIENT_PROTOCOL_ERROR, String.valueOf(e.getMessage()));
         } catch (ClosingException e) {
-            LOG.info("request refused: sessionId={} error={}", id, e.getMessage());
-            close(e.closeCause());
+            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
         } finally {
             message.release();
         }
     }
 
     private void pauseOrResumeClient(Open open) {
-        clientReading.set(
-                ReadPause.Reason.IN_FLIGHT, inFlight.size() >= context.limits().maxInFlight());
+        clientReading.set(ReadPause.Reason.IN_FLIGHT, inFlight.isFull());
         clientReading.set(ReadPause.Reason.BACKPRESSURE, !open.server().isWritable());
     }
 
@@ -166,11 +162,9 @@ public final class Session {
         InFlightRequest request = chunk.first() ? inFlight.match(chunk.header().responseTo()) : inFlight.peek();
         if (request == null) {
             chunk.bytes().release();
-            LOG.warn(
-                    "reply to a request that is not in flight: sessionId={} responseTo={}",
-                    id,
-                    chunk.header().responseTo());
-            close(CloseCause.RESPONSE_MISMATCH);
+            int responseTo = chunk.header().responseTo();
+            String error = "reply to a request that is not in flight: responseTo=" + responseTo;
+            close(Level.WARN, CloseCause.RESPONSE_MISMATCH, error);
             return;
         }
         recorder.passing(request, chunk);
@@ -249,6 +243,11 @@ public final class Session {
         clientReading.set(ReadPause.Reason.BUDGET, waiting);
     }
 
+    /** Whether the client is not read for now. */
+    public boolean isClientPaused() {
+        return clientReading.isPaused();
+    }
+
     /**
      * The client sends no more, as far as a server can tell: it has gone. A server finds out while a command runs, and drops
      * it; what the client sent behind that command goes with it.
@@ -283,6 +282,14 @@ public final class Session {
         boolean idle = !(state instanceof Connecting) && held.isEmpty() && inFlight.isIdle();
         if (draining && idle) {
             close(CloseCause.SHUTDOWN);
+        }
+    }
+
+    /** Closes both sides because of {@code error}, which the log names unless it has just named another of that cause. */
+    public void close(Level level, CloseCause cause, String error) {
+        if (!isClosed()) {
+            context.closeLog().explain(level, cause, handshake.client().address(), error);
+            close(cause);
         }
     }
 

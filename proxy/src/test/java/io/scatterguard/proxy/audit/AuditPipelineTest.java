@@ -134,6 +134,20 @@ class AuditPipelineTest {
     }
 
     @Test
+    void whatWaitsInTheQueueIsNotAsLongAsAClientLikes() {
+        CommandView command = Given.command("{find: '" + "c".repeat(100_000) + "', filter: {}}");
+        AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10), new Given.MemorySink());
+        for (Route route : List.of(Given.broadcast(), Given.notRouted("d".repeat(100_000)))) {
+            PendingEvent pending = (PendingEvent) pipeline.begin(command, route, Given.LOGGED, Given.SOURCE);
+            assertThat(pending).isNotNull();
+            assertThat(pending.subject().namespace().fullName()).hasSizeLessThan(600);
+            assertThat(pending.subject().shape()).isNotNull();
+            assertThat(pending.subject().shape().text()).hasSizeLessThan(3_000);
+        }
+        pipeline.close();
+    }
+
+    @Test
     void aMalformedCommandIsRecordedWithoutItsShape() {
         Given.MemorySink sink = new Given.MemorySink();
         AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10), sink);

@@ -56,7 +56,7 @@ class ProxyHeaderHandlerTest {
                     opened++;
                     made.pipeline().addLast(new Receiver());
                 },
-                ended::add);
+                (cause, error) -> ended.add(cause));
         made.pipeline().addLast(new HandshakeDeadline(Duration.ofSeconds(5)));
         made.pipeline().addLast(new ProxyHeaderHandler(headers, peer, events));
         return made;

@@ -8,11 +8,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadAheadTest {
     private final ReadAhead ahead = new ReadAhead();
@@ -27,6 +30,18 @@ class ReadAheadTest {
     @AfterEach
     void end() {
         channel.finishAndReleaseAll();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void whateverTellsTheEndItIsToldOnce(Object event) {
+        channel.pipeline().fireUserEventTriggered(event);
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        assertThat(events).containsExactly(ClientEvent.ENDED);
+    }
+
+    static List<Object> ends() {
+        return List.of(ChannelInputShutdownEvent.INSTANCE, SslCloseCompletionEvent.SUCCESS);
     }
 
     @Test

@@ -88,6 +88,22 @@ class AccessControlTest {
     }
 
     @Test
+    void whoeverIsNotJudgedShowsAgainThatThereIsNoneEvenIfItDidBefore() {
+        SessionFixture first = connected();
+        first.request(1, FIND);
+        first.reply(101, 1, 0, "{ok: 1.0}");
+        SessionFixture second = connected();
+        second.request(1, FIND);
+        second.reply(101, 1, 0, DENIED);
+        first.request(2, REFUSED);
+        assertThat(first.server.requestIds()).as("left to the server").containsExactly(1, 2);
+        first.reply(102, 2, 0, "{ok: 1.0}");
+        first.request(3, REFUSED);
+        assertThat(first.client.responsesTo()).containsExactly(1, 2, 3);
+        assertRefused(true);
+    }
+
+    @Test
     void whatIsConfiguredIsNotUnlearnt() {
         SessionFixture f = SessionFixture.connected(AccessControl.required(), ListenerTraits.FORWARDING);
         f.request(1, REFUSED);

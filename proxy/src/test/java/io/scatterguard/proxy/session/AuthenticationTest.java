@@ -48,6 +48,33 @@ class AuthenticationTest {
     }
 
     @Test
+    void aPayloadIsReadUpToABoundWhateverItHolds() {
+        String around = "n,,n=,r=abc";
+        String longest = "a".repeat(Authentication.MAX_PAYLOAD_BYTES - around.length() - 5);
+        ask(scram(longest), DONE);
+        assertThat(user()).isEqualTo(longest);
+        ask(scram(longest + "a"), DONE);
+        assertThat(user()).as("authenticated, but unknown").isNull();
+        // So many parts that an array of them would be hundreds of megabytes.
+        ask(scram("x" + ",".repeat(8_000_000)), FAILED);
+        ask(plain("bob", true), DONE);
+        assertThat(user()).isEqualTo("bob");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "isMaster"})
+    void aSpeculativeStepThatAwaitsNoReplyIsAProtocolErrorToo(String hello) {
+        String command = "{" + hello + ": 1, speculativeAuthenticate: "
+                + scram("alice").replace("$db", "db") + ", $db: 'admin'}";
+        f.request(SessionFixture.frame(id, 0, OpMsg.MORE_TO_COME, command));
+        assertThat(f.counters.closes(CloseCause.CLIENT_PROTOCOL_ERROR)).isEqualTo(1);
+        SessionFixture other = SessionFixture.connected();
+        other.request(SessionFixture.frame(id, 0, OpMsg.MORE_TO_COME, "{" + hello + ": 1, $db: 'admin'}"));
+        other.request(id + 1, FIND);
+        assertThat(other.server.requestIds()).as("without one nothing waits").containsExactly(id, id + 1);
+    }
+
+    @Test
     void aFailedConversationNamesNobody() {
         ask(plain("bob", true), FAILED);
         assertThat(user()).isNull();
@@ -110,6 +137,26 @@ class AuthenticationTest {
         assertThat(user()).isEqualTo("alice");
         ask("{logout: 1, $db: '$external'}", OK);
         assertThat(user()).isNull();
+    }
+
+    @Test
+    void whoLogsOutOneOfTwoUsersIsStillAuthenticated() {
+        SessionFixture guarded = SessionFixture.connected(true);
+        guarded.request(1, plain("alice", true));
+        guarded.reply(101, 1, 0, DONE);
+        guarded.request(2, scram("bob"));
+        guarded.reply(102, 2, 0, DONE);
+        guarded.request(3, "{logout: 1, $db: 'admin'}");
+        guarded.reply(103, 3, 0, OK);
+        guarded.request(4, REFUSED);
+        assertThat(guarded.counters.refusedCommands()).isEqualTo(1);
+        assertThat(guarded.sources.get(guarded.sources.size() - 1).client().user())
+                .as("which of two it was is not known any more")
+                .isNull();
+        guarded.request(5, "{logout: 1, $db: '$external'}");
+        guarded.reply(105, 5, 0, OK);
+        guarded.request(6, REFUSED);
+        assertThat(guarded.server.requestIds()).as("left to the server").containsExactly(1, 2, 3, 5, 6);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 class CloseLogTest {
     private final Logger logger = (Logger) LoggerFactory.getLogger(CloseLog.class);
@@ -57,6 +58,21 @@ class CloseLogTest {
         log.note(CloseCause.CLIENT_CLOSED, "a");
         log.note(CloseCause.SERVER_CLOSED, "a");
         assertThat(lines()).isEmpty();
+    }
+
+    @Test
+    void anErrorIsSaidOnceASecondForEachCause() {
+        for (int i = 0; i < 1_000; i++) {
+            log.explain(Level.WARN, CloseCause.CLIENT_PROTOCOL_ERROR, "10.0.0.1:" + i, "messageLength: 5");
+        }
+        log.explain(Level.WARN, CloseCause.CONNECT_FAILED, "10.0.0.2:1", "refused");
+        nanos += TimeUnit.SECONDS.toNanos(1);
+        log.explain(Level.WARN, CloseCause.CLIENT_PROTOCOL_ERROR, "10.0.0.3:1", "messageLength: 6");
+        assertThat(lines())
+                .containsExactly(
+                        "connection closed: cause=clientProtocolError client=10.0.0.1:0 error=messageLength: 5 count=1",
+                        "connection closed: cause=connectFailed client=10.0.0.2:1 error=refused count=1",
+                        "connection closed: cause=clientProtocolError client=10.0.0.3:1 error=messageLength: 6 count=1000");
     }
 
     private List<String> lines() {

@@ -2,11 +2,16 @@ package io.scatterguard.proxy.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What ends a session besides its peers: idleness, the end of the client's stream; and what must not. */
 class SessionLimitsTest {
+    private static final String STATUS = "{scatterguard: 1, $db: 'admin'}";
+
     @AfterEach
     void closeSessions() {
         SessionFixture.closeAll();
@@ -37,6 +42,21 @@ class SessionLimitsTest {
         fixture.reply(1001, 1, 0, "{ok: 1.0}");
         fixture.session.onIdle();
         assertThat(fixture.session.isClosed()).isTrue();
+    }
+
+    @Test
+    void aClientIsNotReadWhileManyBytesOfOurOwnRepliesWaitForTheirTurn() {
+        BsonDocument large = new BsonDocument("filler", new BsonBinary(new byte[InFlightQueue.MAX_LOCAL_BYTES / 2]));
+        SessionFixture fixture = SessionFixture.connected(
+                AccessControl.learnt(false), new ListenerTraits(Set.of(), () -> large.clone()));
+        fixture.request(1, "{hello: 1, $db: 'admin'}");
+        fixture.request(2, STATUS);
+        assertThat(fixture.client.reading).isTrue();
+        fixture.request(3, STATUS);
+        assertThat(fixture.client.reading).isFalse();
+        fixture.reply(1001, 1, 0, "{ok: 1.0}");
+        assertThat(fixture.client.responsesTo()).containsExactly(1, 2, 3);
+        assertThat(fixture.client.reading).isTrue();
     }
 
     @Test

@@ -62,7 +62,8 @@ public final class ProxyHeaderTarget {
                         headers,
                         PEER,
                         new ProxyHeaderHandler.Events(
-                                () -> events.add("opened"), (CloseCause cause) -> events.add(cause.text()))));
+                                () -> events.add("opened"),
+                                (CloseCause cause, String error) -> events.add(cause.text()))));
         ByteArrayOutputStream passed = new ByteArrayOutputStream();
         for (int at = 0; at < sent.length && channel.isOpen(); at += length) {
             int end = Math.min(sent.length, at + length);
