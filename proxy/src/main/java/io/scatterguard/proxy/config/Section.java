@@ -57,9 +57,9 @@ final class Section {
             error(pathOf(key), value.line(), "not supported yet by this version (remove it)");
             return;
         }
-        String renamed = ConfigKeys.newNameOf(pathOf(key));
-        if (renamed != null) {
-            error(pathOf(key), value.line(), "called " + renamed + " now (rename it)");
+        String moved = ConfigKeys.moved(pathOf(key));
+        if (moved != null) {
+            error(pathOf(key), value.line(), moved);
             return;
         }
         String hint = NearestName.of(key, known)
