@@ -7,6 +7,8 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
+import io.scatterguard.proxy.config.ConfigError;
+import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
@@ -93,7 +95,7 @@ public final class ProxyRuntime implements AutoCloseable {
      * Starts everything; returns once the listeners accept.
      *
      * @throws IOException if a listener cannot be bound; nothing is left running
-     * @throws io.scatterguard.proxy.config.ConfigException if a file of TLS cannot be used
+     * @throws ConfigException if a file of TLS or {@code catalog.uri} cannot be used
      */
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
@@ -130,9 +132,8 @@ public final class ProxyRuntime implements AutoCloseable {
     private static ProxyRuntime assemble(ScatterguardConfig config, RuntimeParts parts) {
         TlsContexts tls = TlsContexts.open(config, parts.tls());
         try {
-            CatalogRefresher catalog = new CatalogRefresher(
-                    MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver()),
-                    config.catalog().refresh());
+            CatalogRefresher catalog =
+                    new CatalogRefresher(source(config, tls), config.catalog().refresh());
             try {
                 return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
             } catch (RuntimeException e) {
@@ -142,6 +143,16 @@ public final class ProxyRuntime implements AutoCloseable {
         } catch (RuntimeException e) {
             tls.close();
             throw e;
+        }
+    }
+
+    /** The driver knows better than the configuration which options there are. */
+    private static MongoCatalogSource source(ScatterguardConfig config, TlsContexts tls) {
+        try {
+            return MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(
+                    "of the catalog", List.of(new ConfigError("", 0, String.valueOf(e.getMessage()))));
         }
     }
 

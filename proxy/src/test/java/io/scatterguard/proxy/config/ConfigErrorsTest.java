@@ -88,7 +88,7 @@ class ConfigErrorsTest {
                 "transport: epoll # transport: \"epoll\" (expected: auto | nio)",
                 "limits: {maxInFlight: 1.5} # limits.maxInFlight: \"1.5\" (expected: a whole number)",
                 "limits: {maxConnections: 99999999999} # limits.maxConnections: \"99999999999\""
-                        + " (expected: a whole number)",
+                        + " (expected: a number within -2147483648..2147483647)",
             })
     void aWrongValueIsNamed(String line, String expected) {
         assertThat(rejected(MINIMAL + line).errors())
