@@ -117,7 +117,7 @@ public final class MongoCatalogSource implements CatalogSource {
         } catch (IllegalArgumentException | MongoException e) {
             String detail = uri.indexOf('@') < 0
                     ? ": " + e.getMessage()
-                    : " (percent-encode special characters of the user and the password)";
+                    : " (percent-encode special characters of the user and the password; look at names and values of the options)";
             throw new IllegalArgumentException("catalog.uri: not a MongoDB connection string" + detail);
         }
     }

@@ -81,10 +81,18 @@ final class LoadBalancerPorts {
             LOG.warn("server.proxyProtocol: {} cannot be reached and is not checked: {}", host, answers.error());
             return null;
         }
+        if (answers.reached() == Reached.TLS_FAILED) {
+            return host + ": no TLS after a PROXY header: " + answers.error()
+                    + " (expected in upstream.hosts: the loadBalancerPort of " + NEEDED
+                    + ", with a certificate that server.tls accepts)";
+        }
         if (answers.replies().isEmpty()) {
             return host + ": not the loadBalancerPort of a mongos: " + answers.error()
                     + " after a PROXY header (expected: that port of " + NEEDED
-                    + " in upstream.hosts; it is set with setParameter loadBalancerPort)";
+                    + " in upstream.hosts; it is set with setParameter loadBalancerPort"
+                    + (config.server().tls() == null
+                            ? "; and server.tls where it asks for TLS)"
+                            : "; and no server.tls where it speaks none)");
         }
         BsonDocument hello = answers.replies().get(0);
         if (number(hello, "ok") == 1) {

@@ -7,6 +7,8 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
+import io.scatterguard.proxy.config.ConfigError;
+import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
@@ -93,19 +95,15 @@ public final class ProxyRuntime implements AutoCloseable {
      * Starts everything; returns once the listeners accept.
      *
      * @throws IOException if a listener cannot be bound; nothing is left running
+     * @throws ConfigException if a file of TLS or {@code catalog.uri} cannot be used
      */
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
-        TlsContexts tls = TlsContexts.open(config, parts.tls());
-        CatalogRefresher catalog = new CatalogRefresher(
-                MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver()),
-                config.catalog().refresh());
-        AuditPipeline audit = AuditWiring.start(config, parts.sinks());
-        ProxyRuntime runtime = new ProxyRuntime(config, parts, tls, catalog, audit);
+        ProxyRuntime runtime = assemble(config, parts);
         runtime.warnOfMissingCompressors();
         try {
-            catalog.start();
-            if (!catalog.awaitFirstLoad(FIRST_LOAD)) {
+            runtime.catalog.start();
+            if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
                         "no metadata yet: every prediction is an upper bound until it could be read: catalog={}",
                         config.catalog().uri());
@@ -115,7 +113,7 @@ public final class ProxyRuntime implements AutoCloseable {
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
-                new LoadBalancerPorts(config, tls).check(runtime.loops, preface);
+                new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
             }
             for (int i = 0; i < config.listeners().size(); i++) {
                 if (preface == ServerPreface.NONE) {
@@ -127,6 +125,34 @@ public final class ProxyRuntime implements AutoCloseable {
         } catch (IOException | InterruptedException | RuntimeException e) {
             runtime.close();
             throw e;
+        }
+    }
+
+    /** Nothing of it runs on if one part cannot be made: of a whole test run that would be threads and files. */
+    private static ProxyRuntime assemble(ScatterguardConfig config, RuntimeParts parts) {
+        TlsContexts tls = TlsContexts.open(config, parts.tls());
+        try {
+            CatalogRefresher catalog =
+                    new CatalogRefresher(source(config, tls), config.catalog().refresh());
+            try {
+                return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
+            } catch (RuntimeException e) {
+                catalog.close();
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            tls.close();
+            throw e;
+        }
+    }
+
+    /** The driver knows better than the configuration which options there are. */
+    private static MongoCatalogSource source(ScatterguardConfig config, TlsContexts tls) {
+        try {
+            return MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(
+                    "of the catalog", List.of(new ConfigError("", 0, String.valueOf(e.getMessage()))));
         }
     }
 

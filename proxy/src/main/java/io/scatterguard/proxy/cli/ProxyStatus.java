@@ -7,6 +7,7 @@ import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RefreshStatus;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.StatusReport;
@@ -54,7 +55,8 @@ final class ProxyStatus implements StatusReport {
                 .append("bypassed", BsonBoolean.valueOf(judge.isBypassed()))
                 .append("catalog", catalogDocument())
                 .append("counters", counterDocument())
-                .append("opcodes", opcodeDocument());
+                .append("opcodes", opcodeDocument())
+                .append("closes", closeDocument());
     }
 
     private BsonDocument catalogDocument() {
@@ -94,6 +96,17 @@ final class ProxyStatus implements StatusReport {
             long seen = counters.requests(opCode);
             if (seen > 0) {
                 document.append(opCode == OpCode.UNKNOWN ? "unknown" : opCode.name(), new BsonInt64(seen));
+            }
+        }
+        return document;
+    }
+
+    private BsonDocument closeDocument() {
+        BsonDocument document = new BsonDocument();
+        for (CloseCause cause : CloseCause.values()) {
+            long seen = counters.closes(cause);
+            if (seen > 0) {
+                document.append(cause.text(), new BsonInt64(seen));
             }
         }
         return document;

@@ -2,7 +2,6 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.ConfigReader;
-import io.scatterguard.proxy.config.ScatterguardConfig;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -30,14 +29,13 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ScatterguardConfig read;
+        ProxyRuntime runtime;
         try {
-            read = ConfigReader.read(config);
+            runtime = ProxyRuntime.start(ConfigReader.read(config), RuntimeParts.standard());
         } catch (ConfigException e) {
             spec.commandLine().getErr().println(e.getMessage());
             return ExitCode.USAGE.code();
         }
-        ProxyRuntime runtime = ProxyRuntime.start(read, RuntimeParts.standard());
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(

@@ -109,7 +109,6 @@ public final class ConfigKeys {
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
-            "tls",
             "admin",
             "health",
             "shardingRules",
@@ -119,8 +118,12 @@ public final class ConfigKeys {
             "policy.refuseUnacknowledged",
             "audit.findings");
 
-    /** Keys of earlier versions, and what they are called now. */
-    private static final Map<String, String> RENAMED = Map.of("limits.firstByteTimeout", "limits.handshakeTimeout");
+    /** Keys of earlier versions and of wrong places, and what to do with them. */
+    private static final Map<String, String> MOVED = Map.of(
+            "limits.firstByteTimeout",
+            "called limits.handshakeTimeout now (rename it)",
+            "tls",
+            "of no effect here (expected: listeners[].tls towards clients, server.tls towards servers)");
 
     private ConfigKeys() {}
 
@@ -144,9 +147,9 @@ public final class ConfigKeys {
         return NOT_YET.contains(pattern(path));
     }
 
-    /** What the key {@code path} of an earlier version is called now; null if it is none. */
-    static @Nullable String newNameOf(String path) {
-        return RENAMED.get(pattern(path));
+    /** What to do with the key {@code path} of an earlier version or a wrong place; null if it is none. */
+    static @Nullable String moved(String path) {
+        return MOVED.get(pattern(path));
     }
 
     private static String pattern(String path) {

@@ -32,7 +32,7 @@ final class ConnectionsReader {
     }
 
     private static @Nullable ProxyProtocolConfig proxyProtocol(Section section) {
-        if (section.isEmpty()) {
+        if (section.isAbsent()) {
             return null;
         }
         section.require("from", NetworkRange.EXPECTED);

@@ -48,6 +48,13 @@ public record ScatterguardConfig(
                         "catalog.uri",
                         "names a host of a listener's upstream, whose port takes nobody without a PROXY header"
                                 + " (expected with server.proxyProtocol: ordinary ports of mongos, or the config servers)")
+                .that(
+                        server.tls() == null
+                                || !catalog.uri().hasCredentials()
+                                || catalog.uri().decidesTls(),
+                        "catalog.uri",
+                        "holds credentials and says nothing of TLS, so they would be sent without, though server.tls is set"
+                                + " (expected: tls=true among its options, or tls=false where that is meant)")
                 .distinct(
                         "listeners",
                         listeners,

@@ -18,6 +18,8 @@ public final class SecretUri {
     private static final Pattern FORM =
             Pattern.compile("(mongodb(?:\\+srv)?://)([^@/?#\\s]+@)?([^@/?#\\s]+)(/[^@?#\\s]*)?(\\?[^@\\s#]*)?");
 
+    private static final Pattern TLS_OPTION = Pattern.compile("(?i)[?&;](?:tls|ssl)=");
+
     private final String uri;
     private final String redacted;
 
@@ -58,6 +60,11 @@ public final class SecretUri {
     /** Whether it says who connects: then the servers it names have access control. */
     public boolean hasCredentials() {
         return redacted.contains("@") || uri.toLowerCase(Locale.ROOT).contains("authmechanism=");
+    }
+
+    /** Whether it says itself if TLS is spoken, be it yes or no; {@code mongodb+srv} means yes. */
+    boolean decidesTls() {
+        return uri.startsWith("mongodb+srv:") || TLS_OPTION.matcher(uri).find();
     }
 
     /** The hosts as they stand there, with their ports where there are any. */

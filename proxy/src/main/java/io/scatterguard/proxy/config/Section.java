@@ -57,9 +57,9 @@ final class Section {
             error(pathOf(key), value.line(), "not supported yet by this version (remove it)");
             return;
         }
-        String renamed = ConfigKeys.newNameOf(pathOf(key));
-        if (renamed != null) {
-            error(pathOf(key), value.line(), "called " + renamed + " now (rename it)");
+        String moved = ConfigKeys.moved(pathOf(key));
+        if (moved != null) {
+            error(pathOf(key), value.line(), moved);
             return;
         }
         String hint = NearestName.of(key, known)
@@ -155,7 +155,15 @@ final class Section {
     }
 
     int integer(String key, int fallback) {
-        return value(key, "a whole number", Integer::valueOf).orElse(fallback);
+        ConfigNode node = node(key);
+        return node == null
+                ? fallback
+                : scalar(pathOf(key), node, Section::expectedInteger, Integer::valueOf)
+                        .orElse(fallback);
+    }
+
+    private static String expectedInteger(String text) {
+        return text.matches("-?\\d+") ? "a number within -2147483648..2147483647" : "a whole number";
     }
 
     long bytes(String key, long fallback) {

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.codec.ReplyChunk;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -123,9 +126,24 @@ final class ProbeHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+            finish(ctx, Reached.TLS_FAILED, TlsFailures.reason(handshake.cause()));
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    /** A server of TLS 1.3 turns our certificate down after the handshake has ended well. */
+    @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        boolean theirs = cause instanceof ProtocolException || cause instanceof MalformedBsonException;
-        finish(ctx, Reached.CLOSED, theirs ? String.valueOf(cause.getMessage()) : cause.toString());
+        Throwable error = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (error instanceof SSLException) {
+            finish(ctx, Reached.TLS_FAILED, TlsFailures.reason(error));
+            return;
+        }
+        boolean theirs = error instanceof ProtocolException || error instanceof MalformedBsonException;
+        finish(ctx, Reached.CLOSED, theirs ? String.valueOf(error.getMessage()) : error.toString());
     }
 
     @Override

@@ -32,6 +32,8 @@ public final class ServerProbe implements AutoCloseable {
     public enum Reached {
         /** No connection was made. */
         NOTHING,
+        /** A connection was made, and TLS could not be agreed on. */
+        TLS_FAILED,
         /** The server closed the connection before it had answered everything. */
         CLOSED,
         /** The server kept the connection and did not answer everything in time. */

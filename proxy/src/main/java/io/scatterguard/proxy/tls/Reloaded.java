@@ -87,6 +87,9 @@ final class Reloaded<T> implements Supplier<T> {
             LOG.info("changed TLS files are in use for new connections: tls={}", name);
         } catch (TlsException e) {
             refuse(found, e);
+        } catch (RuntimeException e) {
+            refused = found; // The same files would fail again, at every look.
+            throw e;
         }
     }
 

@@ -88,7 +88,7 @@ final class SslContexts {
                             + String.join(
                                     ", ",
                                     known.stream()
-                                            .filter(name -> name.contains("_WITH_"))
+                                            .filter(SslContexts::isAcceptable)
                                             .sorted()
                                             .toList())
                             + ")");
@@ -97,6 +97,14 @@ final class SslContexts {
         all.retainAll(known);
         all.addAll(configured);
         return all;
+    }
+
+    /** A name that the configuration takes, of a suite that does without keys shared beforehand. */
+    private static boolean isAcceptable(String name) {
+        return name.startsWith("TLS_")
+                && name.contains("_WITH_")
+                && !name.contains("_PSK_")
+                && !name.contains("_anon_");
     }
 
     private Set<String> known() {

@@ -45,18 +45,25 @@ final class TlsFile {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new TlsException(
-                        key, path + ": more than " + MAX_BYTES + " bytes (expected: a PEM or PKCS#12 file)");
+                        key, path + ": more than " + MAX_BYTES + " bytes (expected: " + expected(key) + ")");
             }
             return new TlsFile(key, path, bytes);
         } catch (NoSuchFileException e) {
-            throw new TlsException(key, path + ": does not exist (expected: a PEM or PKCS#12 file)", e);
+            throw new TlsException(key, path + ": does not exist (expected: " + expected(key) + ")", e);
         } catch (IOException e) {
             throw new TlsException(
                     key,
-                    path + ": cannot be read, " + e.getClass().getSimpleName()
+                    path + ": cannot be read, "
+                            + (Files.isDirectory(path)
+                                    ? "it is a folder"
+                                    : e.getClass().getSimpleName())
                             + " (expected: a file this process may read)",
                     e);
         }
+    }
+
+    private static String expected(String key) {
+        return key.equals("certificate") ? "a PEM or PKCS#12 file" : "a PEM file";
     }
 
     /** Whether it is PEM, as opposed to something binary. */

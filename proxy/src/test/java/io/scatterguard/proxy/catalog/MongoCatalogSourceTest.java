@@ -220,8 +220,9 @@ class MongoCatalogSourceTest {
     void neverQuotesAPasswordOfAnInvalidUri(String uri) {
         assertThatThrownBy(() -> MongoCatalogSource.open(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("catalog.uri: not a MongoDB connection string"
-                        + " (percent-encode special characters of the user and the password)")
+                .hasMessage(
+                        "catalog.uri: not a MongoDB connection string"
+                                + " (percent-encode special characters of the user and the password; look at names and values of the options)")
                 .hasNoCause();
     }
 

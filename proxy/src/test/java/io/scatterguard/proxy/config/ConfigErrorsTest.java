@@ -31,7 +31,7 @@ class ConfigErrorsTest {
                 "cluster: ${file:/no/such} # cluster: ${file:/no/such}: cannot be read (NoSuchFileException)",
                 "routerVersion: six # routerVersion: \"six\" (expected: major.minor, like 6.0)",
                 "clustr: a # clustr: unknown key (did you mean \"cluster\"?)",
-                "tls: {} # tls: not supported yet by this version (remove it)",
+                "tls: {} # tls: of no effect here (expected: listeners[].tls towards clients, server.tls towards servers)",
                 "health: {} # health: not supported yet by this version (remove it)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
@@ -88,7 +88,7 @@ class ConfigErrorsTest {
                 "transport: epoll # transport: \"epoll\" (expected: auto | nio)",
                 "limits: {maxInFlight: 1.5} # limits.maxInFlight: \"1.5\" (expected: a whole number)",
                 "limits: {maxConnections: 99999999999} # limits.maxConnections: \"99999999999\""
-                        + " (expected: a whole number)",
+                        + " (expected: a number within -2147483648..2147483647)",
             })
     void aWrongValueIsNamed(String line, String expected) {
         assertThat(rejected(MINIMAL + line).errors())
@@ -119,6 +119,8 @@ class ConfigErrorsTest {
                         + " the same as listeners[0].bind (expected: a different one for each)",
                 "listeners: [{tls: {}, upstream: {hosts: a}}] # ~listeners[0].tls.certificate:"
                         + " missing (expected: a PEM or PKCS#12 file)~",
+                "listeners: [{proxyProtocol: {}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: missing"
+                        + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
                 "listeners: [{proxyProtocol: {from: lb}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"lb\""
                         + " (expected: an address like 10.1.2.3 or ::1, or a network like 10.0.0.0/8)",
                 "listeners: [{proxyProtocol: {from: 10.0.0.1/8}, upstream: {hosts: a}}] # listeners[0].proxyProtocol.from: \"10.0.0.1/8\""

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the sections {@code listeners[].tls} and {@code server.tls} say, and what is wrong with them. */
 class TlsConfigTest {
@@ -90,6 +91,43 @@ class TlsConfigTest {
                         .reveal())
                 .as("what was written stays")
                 .isEqualTo("mongodb://c/");
+    }
+
+    private static ScatterguardConfig catalog(String uri, String server) {
+        return ConfigReader.read(
+                "listeners: [{upstream: {hosts: a}}]\nserver: {" + server + "}\ncatalog: {uri: '" + uri + "'}",
+                Map.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://u:s3cret@c/",
+                "mongodb://u:s3cret@c/?authSource=admin",
+                "mongodb://u:s3cret@c/?xtls=true",
+                "mongodb://c/?authMechanism=MONGODB-AWS"
+            })
+    void credentialsAreNotSentWithoutTlsByAnOversight(String uri) {
+        assertThat(catchThrowableOfType(ConfigException.class, () -> catalog(uri, "tls: {ca: x}")))
+                .hasMessageContaining("catalog.uri: holds credentials and says nothing of TLS")
+                .hasMessageContaining("tls=true")
+                .hasMessageNotContaining("s3cret");
+        assertThat(catalog(uri, "auth: auto").catalog().uri().reveal())
+                .as("where no TLS is configured, none is expected")
+                .isEqualTo(uri);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://u:p@c/?tls=true",
+                "mongodb://u:p@c/?authSource=admin&TLS=false",
+                "mongodb://u:p@c/?ssl=true",
+                "mongodb+srv://u:p@c.example.org/",
+                "mongodb://c/"
+            })
+    void aConnectionStringThatDecidesOnTlsOrHoldsNothingStays(String uri) {
+        assertThat(catalog(uri, "tls: {ca: x}").catalog().uri().reveal()).isEqualTo(uri);
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientTool;
@@ -83,6 +84,21 @@ class StatusCommandTest {
             assertThat(count(after, "refused") - count(before, "refused")).isEqualTo(1);
             assertThat(count(after, "forwarded") - count(before, "forwarded")).isEqualTo(1);
             assertThat(count(after, "openConnections")).isPositive();
+        }
+    }
+
+    @Test
+    void theCausesOfClosedConnectionsAreCounted() {
+        try (RawClient client = proxy.rawClient();
+                RawClient malformed = proxy.rawClient()) {
+            BsonDocument before = client.adminCommand("scatterguard").getDocument("closes");
+            malformed.sendBytes(new byte[16]);
+            malformed.expectClosed();
+            BsonDocument after = client.adminCommand("scatterguard").getDocument("closes");
+            String cause = CloseCause.CLIENT_PROTOCOL_ERROR.text();
+            long count = before.containsKey(cause) ? count(before, cause) : 0;
+            assertThat(count(after, cause)).isEqualTo(count + 1);
+            assertThat(after).as("only what occurred").doesNotContainKey(CloseCause.SHUTDOWN.text());
         }
     }
 

@@ -34,6 +34,7 @@ import org.bouncycastle.openssl.jcajce.JcePEMEncryptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The forms in which certificates and keys come, and what is said of files that are none. */
@@ -213,6 +214,28 @@ class TlsFilesTest {
         assertThat(rejected(good + ", ciphers: TLS_RSA_WITH_ROT13").problem())
                 .startsWith("TLS_RSA_WITH_ROT13: not known to JDK")
                 .contains("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
+        assertThat(rejected(good + ", clientCa: " + missing).problem())
+                .as("no PKCS#12, which would be turned down next")
+                .endsWith("does not exist (expected: a PEM file)");
+        assertThat(rejected("certificate: " + folder).problem()).contains("it is a folder");
+    }
+
+    /** What the message expects is accepted. */
+    @ParameterizedTest
+    @EnumSource(
+            value = SslProvider.class,
+            names = {"JDK", "OPENSSL"})
+    void everyCipherThatIsSuggestedIsTaken(SslProvider provider) {
+        String good = "certificate: " + pki().combinedFile("both.pem", pki().server());
+        String problem = catchThrowableOfType(
+                        ConfigException.class, () -> load(good + ", ciphers: TLS_RSA_WITH_ROT13", provider))
+                .errors()
+                .get(0)
+                .problem();
+        String suggested = problem.substring(problem.indexOf("some of ") + "some of ".length(), problem.length() - 1);
+        assertThat(suggested.split(", ")).hasSizeGreaterThan(4);
+        assertThatCode(() -> load(good + ", ciphers: [" + suggested + "]", provider))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -133,6 +133,22 @@ class TlsUpstreamTest {
         }
     }
 
+    /** {@code system} is whom the JVM trusts, not everybody. */
+    @ParameterizedTest
+    @EnumSource(
+            value = SslProvider.class,
+            names = {"JDK", "OPENSSL"})
+    void aServerWhoseAuthorityTheJvmDoesNotKnowIsNotSpokenTo(SslProvider provider) {
+        try (TlsTunnel tunnel = tunnel();
+                TlsProxy proxy = TlsProxy.start(with(inFrontOf(tunnel).server("ca: system"), provider))) {
+            assertFails(proxy);
+            assertThat(proxy.runtime().catalog().status().refreshes())
+                    .as("nor by the driver")
+                    .isZero();
+            assertThat(mongos.requests("hello")).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = SslProvider.class,

@@ -47,9 +47,14 @@ public final class ProxyHeaderPort implements AutoCloseable {
 
     /** In front of {@code mongos}, on a free port of this machine. */
     public static ProxyHeaderPort inFrontOf(ScriptedMongos mongos) {
+        return inFrontOf(mongos.port());
+    }
+
+    /** In front of what listens on {@code serverPort} of this machine. */
+    public static ProxyHeaderPort inFrontOf(int serverPort) {
         try {
             ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-            InetSocketAddress behind = new InetSocketAddress(InetAddress.getLoopbackAddress(), mongos.port());
+            InetSocketAddress behind = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
             ProxyHeaderPort port = new ProxyHeaderPort(listener, behind);
             daemon(port::acceptAll);
             return port;
