@@ -2,26 +2,33 @@ package io.scatterguard.tests.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.Deployment;
+import io.scatterguard.tests.support.Deployment.Tls;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import io.scatterguard.tests.support.OpQueryBuilder;
-import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.RawMessage;
 import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireFrame;
 import io.scatterguard.tests.support.WireHeader;
+import java.nio.file.Path;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** S5 (teleport #18549): a refusal answers the very request in its opcode, and the connection serves the next command. */
 @ExtendWith(BlockHoundExtension.class)
+@ParameterizedClass
+@EnumSource(Tls.class)
 class S05RefusalByOpMsgTest {
     private static final int REFUSED = 61_001;
     private static final BsonDocument BROADCAST =
@@ -29,22 +36,25 @@ class S05RefusalByOpMsgTest {
     private static final BsonDocument TARGETED =
             BsonDocument.parse("{find: 'orders', filter: {customerId: 7, orderId: 1}, $db: 'shop'}");
 
-    private ScriptedMongos mongos;
-    private ProxyUnderTest proxy;
+    @TempDir
+    private Path folder;
+
+    @Parameter
+    private Tls tls;
+
+    private Deployment deployment;
     private RawClient client;
 
     @BeforeEach
     void start() {
-        mongos = ScriptedMongos.start().withData();
-        proxy = ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard());
-        client = proxy.rawClient();
+        deployment = Deployment.of(tls, ScriptedMongos.start().withData(), folder);
+        client = deployment.rawClient();
     }
 
     @AfterEach
     void stop() {
         client.close();
-        proxy.close();
-        mongos.close();
+        deployment.close();
     }
 
     /** The smallest and the largest numbers, which a reply computed from a counter would miss. */
@@ -79,7 +89,7 @@ class S05RefusalByOpMsgTest {
         assertThat(refusal.moreToCome()).isFalse();
         assertThat(refusal.body().getNumber("code").intValue()).isEqualTo(REFUSED);
         assertThat(client.command(TARGETED).getNumber("ok").intValue()).isOne();
-        assertThat(mongos.requests("find"))
+        assertThat(deployment.mongos().requests("find"))
                 .allSatisfy(
                         find -> assertThat(find.command().getDocument("filter")).containsKey("customerId"));
     }

@@ -12,8 +12,6 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.tests.support.BlockHoundExtension;
-import io.scatterguard.tests.support.ClientProcess;
-import io.scatterguard.tests.support.ClientTool;
 import io.scatterguard.tests.support.CompressedMessage;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
@@ -22,7 +20,6 @@ import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireCompressor;
 import io.scatterguard.tests.support.WireFrame;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -33,13 +30,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * S11 (opentelemetry-ebpf #1097; FerretDB #4362): broadcasts compressed with snappy, zlib and zstd are judged like the
- * others, from real drivers and the shell; and what is forwarded stays compressed as it came.
+ * others, and what is forwarded stays compressed as it came. The other drivers and the shell, with TLS and without, are in
+ * {@link DriverMatrixTest}.
  */
 @ExtendWith(BlockHoundExtension.class)
 class S11CompressedBroadcastTest {
@@ -64,29 +60,6 @@ class S11CompressedBroadcastTest {
     void stop() {
         proxy.close();
         mongos.close();
-    }
-
-    static List<Arguments> clients() {
-        List<Arguments> clients = new ArrayList<>();
-        for (ClientTool tool : ClientTool.values()) {
-            for (WireCompressor compressor : WireCompressor.values()) {
-                if (compressor != WireCompressor.NOOP) {
-                    clients.add(Arguments.of(tool, compressor));
-                }
-            }
-        }
-        return clients;
-    }
-
-    @ParameterizedTest
-    @MethodSource("clients")
-    void aClientThatCompressesReadsWritesAndIsRefused(ClientTool tool, WireCompressor compressor) {
-        tool.assumeAvailable();
-        BsonDocument result =
-                ClientProcess.of(tool, compressing(compressor)).run().result();
-        assertThat(result.getDocument("refusal").getNumber("code").intValue()).isEqualTo(REFUSED);
-        assertThat(result.getNumber("inserted").intValue()).isEqualTo(320);
-        assertCompressed(compressor);
     }
 
     @ParameterizedTest

@@ -27,13 +27,14 @@ import org.bson.BsonString;
 import org.bson.Document;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** S13 (wish/mongoproxy): a write that nobody answers keeps its place before the find behind it, ten thousand times. */
+/** S13 (wish/mongoproxy): a write that nobody answers keeps its place before the find behind it, ten thousand times; compressed too. */
 @ExtendWith(BlockHoundExtension.class)
 class S13UnacknowledgedWritesTest {
-    private static final int PAIRS = 10_000;
     private static final int PAIRS_A_WRITE = 100;
+    private static final int DRIVER_PAIRS = 100;
 
     /** By name; {@code none} for plain messages. */
     static final List<String> COMPRESSORS = List.of("none", "snappy", "zlib", "zstd");
@@ -43,8 +44,8 @@ class S13UnacknowledgedWritesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("compressors")
-    void everyFindSeesTheInsertsBeforeIt(String compressor) {
+    @CsvSource({"none, 10000", "snappy, 1000", "zlib, 1000", "zstd, 1000"})
+    void everyFindSeesTheInsertsBeforeIt(String compressor, int pairs) {
         AtomicInteger inserted = new AtomicInteger();
         try (ScriptedMongos mongos = ScriptedMongos.start()
                         .compressing(WireCompressor.SNAPPY, WireCompressor.ZLIB, WireCompressor.ZSTD)
@@ -60,9 +61,9 @@ class S13UnacknowledgedWritesTest {
                         })
                         .on("find", find -> Reply.json("{n: " + inserted.get() + ", ok: 1.0}"));
                 ProxyUnderTest proxy = ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard());
-                RawClient client = proxy.rawClient()) {
+                RawClient client = proxy.rawClient().readingAhead()) {
             negotiate(client, compressor);
-            for (int pair = 0; pair < PAIRS; pair += PAIRS_A_WRITE) {
+            for (int pair = 0; pair < pairs; pair += PAIRS_A_WRITE) {
                 RawMessage[] messages = new RawMessage[2 * PAIRS_A_WRITE];
                 for (int i = 0; i < PAIRS_A_WRITE; i++) {
                     messages[2 * i] =
@@ -76,7 +77,7 @@ class S13UnacknowledgedWritesTest {
                     assertThat(reply.body().getNumber("n").intValue()).isEqualTo(pair + i + 1);
                 }
             }
-            assertThat(mongos.requests("insert")).hasSize(PAIRS).allMatch(WireFrame::moreToCome);
+            assertThat(mongos.requests("insert")).hasSize(pairs).allMatch(WireFrame::moreToCome);
         }
     }
 
@@ -90,13 +91,13 @@ class S13UnacknowledgedWritesTest {
                 ProxyUnderTest proxy = ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard());
                 MongoClient client = MongoClients.create(proxy.uri() + "?maxPoolSize=1" + options)) {
             MongoCollection<Document> orders = client.getDatabase("shop").getCollection("orders");
-            for (int i = 0; i < 300; i++) {
+            for (int i = 0; i < DRIVER_PAIRS; i++) {
                 Document order = new Document("customerId", 7).append("orderId", i);
                 orders.withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(order);
                 assertThat(orders.find(order).first()).as("order %d", i).isNotNull();
             }
             assertThat(mongos.requests("insert"))
-                    .hasSize(300)
+                    .hasSize(DRIVER_PAIRS)
                     .allMatch(insert -> insert.moreToCome() && insert.compressed() != compressor.equals("none"));
         }
     }

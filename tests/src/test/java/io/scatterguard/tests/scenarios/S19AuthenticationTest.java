@@ -3,24 +3,33 @@ package io.scatterguard.tests.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.netty.pkitesting.X509Bundle;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.AuditRecords;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientRun;
 import io.scatterguard.tests.support.ClientTool;
+import io.scatterguard.tests.support.Deployment.Tls;
 import io.scatterguard.tests.support.OpMsgBuilder;
 import io.scatterguard.tests.support.OpQueryBuilder;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.ScriptedUser;
+import io.scatterguard.tests.support.TestPki;
+import io.scatterguard.tests.support.TlsTunnel;
 import io.scatterguard.tests.support.WireFrame;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
@@ -30,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,7 +55,8 @@ class S19AuthenticationTest {
             listeners:
               - bind: 127.0.0.1:0
                 upstream: { hosts: ["%s"] }
-            server: { auth: required }
+                %s
+            server: { auth: required%s }
             catalog: { refresh: 1s, uri: "%s" }
             policy:
               mode: enforce
@@ -62,17 +73,46 @@ class S19AuthenticationTest {
             .withUsers(
                     ScriptedUser.of("app", "secret"),
                     ScriptedUser.of("old", "secret").with("SCRAM-SHA-1"));
+
+    @TempDir
+    private Path folder;
+
+    private Optional<TlsTunnel> tunnel = Optional.empty();
+    private SSLContext context;
+    private String tlsOptions = "";
     private ProxyUnderTest proxy;
 
     @BeforeEach
     void start() {
-        String yaml = CONFIG.formatted(mongos.address(), catalog.uri());
+        start(mongos.address(), "", "");
+    }
+
+    private void start(String upstream, String listenerTls, String serverTls) {
+        String yaml = CONFIG.formatted(upstream, listenerTls, serverTls, catalog.uri());
         proxy = ProxyUnderTest.of(yaml, catalog, RuntimeParts.standard().withSink(records));
+    }
+
+    /** Starts again, with TLS on both sides if {@code tls} is on. */
+    private void restart(Tls tls) {
+        if (tls == Tls.OFF) {
+            return;
+        }
+        proxy.close();
+        TestPki pki = new TestPki(folder, "authentication");
+        X509Bundle server = pki.server();
+        tunnel = Optional.of(TlsTunnel.to(mongos.port(), pki.context(server)));
+        context = pki.context(null);
+        tlsOptions = "&tls=true&tlsCAFile=" + pki.caFile();
+        start(
+                "localhost:" + tunnel.get().port(),
+                "tls: { certificate: " + pki.combinedFile("server.pem", server) + " }",
+                ", tls: { ca: " + pki.caFile() + " }");
     }
 
     @AfterEach
     void stop() {
         proxy.close();
+        tunnel.ifPresent(TlsTunnel::close);
         mongos.close();
         catalog.close();
     }
@@ -80,13 +120,30 @@ class S19AuthenticationTest {
     /** {@code credentials} as {@code user:password@}, or empty; {@code options} of the connection string. */
     private String uri(String credentials, String options) {
         return "mongodb://" + credentials + "127.0.0.1:"
-                + proxy.runtime().address().getPort() + "/?authSource=admin" + options;
+                + proxy.runtime().address().getPort() + "/?authSource=admin" + options + tlsOptions;
+    }
+
+    private MongoClient driver(String credentials, String options) {
+        return MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri(credentials, options)))
+                .applyToSslSettings(ssl -> ssl.enabled(context != null).context(context))
+                .build());
     }
 
     @ParameterizedTest
-    @CsvSource({"app, ''", "app, &authMechanism=SCRAM-SHA-1", "app, &authMechanism=SCRAM-SHA-256", "old, ''"})
-    void theJavaDriverProvesItsPasswordAndIsKnownByName(String user, String mechanism) {
-        try (MongoClient client = MongoClients.create(uri(user + ":secret@", mechanism + "&maxPoolSize=1"))) {
+    @CsvSource({
+        "app, '', OFF",
+        "app, '', ON",
+        "app, &authMechanism=SCRAM-SHA-1, OFF",
+        "app, &authMechanism=SCRAM-SHA-1, ON",
+        "app, &authMechanism=SCRAM-SHA-256, OFF",
+        "app, &authMechanism=SCRAM-SHA-256, ON",
+        "old, '', OFF",
+        "old, '', ON"
+    })
+    void theJavaDriverProvesItsPasswordAndIsKnownByName(String user, String mechanism, Tls tls) {
+        restart(tls);
+        try (MongoClient client = driver(user + ":secret@", mechanism + "&maxPoolSize=1")) {
             Document filter = new Document("customerId", 7).append("orderId", 1);
             assertThat(client.getDatabase("shop")
                             .getCollection("orders")
@@ -109,9 +166,10 @@ class S19AuthenticationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "&authMechanism=SCRAM-SHA-1", "&authMechanism=SCRAM-SHA-256"})
-    void aWrongPasswordIsTheServersError(String mechanism) {
-        try (MongoClient client = MongoClients.create(uri("app:wrong@", mechanism))) {
+    @CsvSource({"'', OFF", "'', ON", "&authMechanism=SCRAM-SHA-1, OFF", "&authMechanism=SCRAM-SHA-256, OFF"})
+    void aWrongPasswordIsTheServersError(String mechanism, Tls tls) {
+        restart(tls);
+        try (MongoClient client = driver("app:wrong@", mechanism)) {
             assertThatThrownBy(() -> client.getDatabase("shop").runCommand(new Document("ping", 1)))
                     .isInstanceOf(MongoSecurityException.class)
                     .hasRootCauseInstanceOf(MongoCommandException.class)
@@ -123,9 +181,17 @@ class S19AuthenticationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"NODE_DRIVER, app", "NODE_DRIVER, old", "PYMONGO, app", "PYMONGO, old", "MONGOSH, app", "MONGOSH, old"})
-    void aClientWithItsPasswordReadsWritesAndIsRefused(ClientTool tool, String user) {
+    @CsvSource({
+        "NODE_DRIVER, app, ON",
+        "NODE_DRIVER, old, OFF",
+        "PYMONGO, app, ON",
+        "PYMONGO, old, OFF",
+        "MONGOSH, app, ON",
+        "MONGOSH, old, OFF"
+    })
+    void aClientWithItsPasswordReadsWritesAndIsRefused(ClientTool tool, String user, Tls tls) {
         tool.assumeAvailable();
+        restart(tls);
         BsonDocument result =
                 ClientProcess.of(tool, uri(user + ":secret@", "")).run().result();
         assertThat(result.getDocument("refusal").getNumber("code").intValue()).isEqualTo(61_001);

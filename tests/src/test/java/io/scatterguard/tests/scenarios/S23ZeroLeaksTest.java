@@ -11,10 +11,16 @@ import io.scatterguard.tests.support.OpMsgBuilder;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.SinkMongos;
+import io.scatterguard.tests.support.WireFrame;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -30,7 +36,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(BlockHoundExtension.class)
 class S23ZeroLeaksTest {
-    private static final int BATCH = 50;
+    private static final int BATCH = 100;
+    private static final int CLIENTS = 4;
     private static final int REFUSED = 61_001;
     private static final long HEAP_SLACK_BYTES = 16L << 20;
     private static final String BROADCAST = "{find: 'orders', filter: {status: 'open'}, $db: 'shop'}";
@@ -55,35 +62,54 @@ class S23ZeroLeaksTest {
     }
 
     @Test
-    void refusedCommandsLeaveNothingBehind() {
+    void refusedCommandsLeaveNothingBehind() throws Exception {
         int refusals = Integer.getInteger("scatterguard.refusals", 50_000);
-        int batches = refusals / BATCH;
-        MemoryFigures early;
-        try (RawClient client = proxy.rawClient()) {
-            refuse(client, batches / 10);
-            early = MemoryFigures.of(allocator);
-            refuse(client, batches - batches / 10);
-        }
-        assertThat(proxy.runtime().counters().refusedCommands()).isEqualTo((long) batches * BATCH);
+        int batches = refusals / BATCH / CLIENTS;
+        refuse(batches / 10);
+        MemoryFigures early = MemoryFigures.of(allocator);
+        refuse(batches - batches / 10);
+        assertThat(proxy.runtime().counters().refusedCommands()).isEqualTo((long) batches * BATCH * CLIENTS);
+        assertThat(proxy.runtime().counters().forwardedRequests()).isZero();
         assertFlat("refused commands", refusals, early);
     }
 
-    private static void refuse(RawClient client, int batches) {
-        BsonDocument command = BsonDocument.parse(BROADCAST);
-        for (int i = 0; i < batches; i++) {
-            OpMsgBuilder[] requests = new OpMsgBuilder[BATCH];
-            for (int k = 0; k < BATCH; k++) {
-                requests[k] = client.msg(command);
+    /** By several clients at once, each of which sends {@code batches} packets. */
+    private void refuse(int batches) throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            Callable<Void> one = () -> refusedAll(batches);
+            for (Future<Void> client : clients.invokeAll(Collections.nCopies(CLIENTS, one))) {
+                client.get();
             }
-            client.send(requests);
-            for (OpMsgBuilder request : requests) {
-                var reply = client.receive();
-                if (reply.responseTo() != request.requestId()
-                        || reply.body().getNumber("code").intValue() != REFUSED) {
-                    throw new AssertionError(reply + " (expected: the refusal of " + request.requestId() + ")");
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
+    private Void refusedAll(int batches) {
+        byte[] packet = packet();
+        try (RawClient client = proxy.rawClient().readingAhead()) {
+            for (int i = 0; i < batches; i++) {
+                client.sendBytes(packet);
+                for (int requestId = 1; requestId <= BATCH; requestId++) {
+                    WireFrame reply = client.receive();
+                    if (reply.responseTo() != requestId
+                            || reply.body().getNumber("code").intValue() != REFUSED) {
+                        throw new AssertionError(reply + " (expected: the refusal of " + requestId + ")");
+                    }
                 }
             }
         }
+        return null;
+    }
+
+    /** A broadcast as often as goes into one packet, by requestIds that count from 1. */
+    private static byte[] packet() {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int requestId = 1; requestId <= BATCH; requestId++) {
+            all.writeBytes(message(requestId, BROADCAST));
+        }
+        return all.toByteArray();
     }
 
     @Test
@@ -126,9 +152,15 @@ class S23ZeroLeaksTest {
 
     private void awaitNobody() {
         SessionCounters counters = proxy.runtime().counters();
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> counters.openConnections() == 0);
-        // Those of the metadata's reader stay.
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> sink.openConnections() < 10);
+        awaitUntil(() -> counters.openConnections() == 0);
+        awaitUntil(() -> sink.openConnections() < 10); // Those of the metadata's reader stay.
+    }
+
+    private static void awaitUntil(Callable<Boolean> condition) {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(5))
+                .until(condition);
     }
 
     /** A handshake, commands that are forwarded and refused, with and without reply, and one that needs a reservation. */

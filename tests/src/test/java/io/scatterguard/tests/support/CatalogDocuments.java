@@ -7,6 +7,7 @@ import io.scatterguard.proxy.catalog.CatalogBuilder;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RawCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.embedded.ShopCatalog;
 import java.time.Instant;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -41,6 +42,16 @@ public record CatalogDocuments(
             List<BsonDocument> chunks,
             List<BsonDocument> version) {
         this(shards, databases, collections, chunks, version, List.of());
+    }
+
+    /** The catalog of the demo's shop, whose {@code shop.orders} is sharded by {@code customerId, orderId}. */
+    public static CatalogDocuments shop() {
+        return new CatalogDocuments(
+                ShopCatalog.shards(),
+                ShopCatalog.databases(),
+                ShopCatalog.collections(),
+                ShopCatalog.chunks(),
+                List.of(ShopCatalog.version()));
     }
 
     /** The documents of {@code config.<name>}; none for a collection that is not modelled. */

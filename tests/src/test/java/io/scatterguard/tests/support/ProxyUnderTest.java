@@ -6,7 +6,6 @@ import io.scatterguard.proxy.cli.ProxyRuntime;
 import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
-import io.scatterguard.proxy.embedded.ShopCatalog;
 import io.scatterguard.proxy.embedded.ShopData;
 import java.io.IOException;
 import java.util.List;
@@ -63,13 +62,13 @@ public final class ProxyUnderTest implements AutoCloseable {
 
     /** Likewise with further {@code limits}, each with a comma before it. */
     public static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits) {
-        mongos.withCatalog(shopCatalog());
+        mongos.withCatalog(CatalogDocuments.shop());
         return new ProxyUnderTest(start(mongos.address(), "", "shop", limits, parts), List.of());
     }
 
     /** Likewise, with further keys of the whole file, for instance {@code transport: nio}. */
     public static ProxyUnderTest inFrontOf(ScriptedMongos mongos, RuntimeParts parts, String limits, String keys) {
-        mongos.withCatalog(shopCatalog());
+        mongos.withCatalog(CatalogDocuments.shop());
         return new ProxyUnderTest(start(mongos.address(), "", "shop", limits + keys(keys), parts), List.of());
     }
 
@@ -80,7 +79,7 @@ public final class ProxyUnderTest implements AutoCloseable {
 
     /** A sink that shows the shop's catalog. */
     public static SinkMongos sink() {
-        return SinkMongos.start(shopCatalog());
+        return SinkMongos.start(CatalogDocuments.shop());
     }
 
     /** {@code limits} is the last mapping of the file: this ends it, and begins another one that the end closes. */
@@ -90,7 +89,7 @@ public final class ProxyUnderTest implements AutoCloseable {
 
     /** In front of {@code upstream}, with its metadata from {@code catalog}, which shows the shop's. */
     public static ProxyUnderTest inFrontOf(String upstream, ScriptedMongos catalog) {
-        catalog.withCatalog(shopCatalog());
+        catalog.withCatalog(CatalogDocuments.shop());
         String uri = ", uri: \"" + catalog.uri() + "\"";
         return new ProxyUnderTest(start(upstream, uri, "shop", "", RuntimeParts.standard()), List.of());
     }
@@ -100,7 +99,7 @@ public final class ProxyUnderTest implements AutoCloseable {
      * UPSTREAM} in it stands for the mongos.
      */
     public static ProxyUnderTest configured(ScriptedMongos mongos, String yaml, RuntimeParts parts) {
-        mongos.withCatalog(shopCatalog());
+        mongos.withCatalog(CatalogDocuments.shop());
         return new ProxyUnderTest(start(yaml.replace("UPSTREAM", mongos.address()), parts), List.of());
     }
 
@@ -111,7 +110,7 @@ public final class ProxyUnderTest implements AutoCloseable {
 
     /** Likewise; {@code catalog} is made to show the shop before. */
     public static ProxyUnderTest of(String yaml, ScriptedMongos catalog, RuntimeParts parts) {
-        catalog.withCatalog(shopCatalog());
+        catalog.withCatalog(CatalogDocuments.shop());
         return of(yaml, parts);
     }
 
@@ -129,15 +128,6 @@ public final class ProxyUnderTest implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
-    }
-
-    private static CatalogDocuments shopCatalog() {
-        return new CatalogDocuments(
-                ShopCatalog.shards(),
-                ShopCatalog.databases(),
-                ShopCatalog.collections(),
-                ShopCatalog.chunks(),
-                List.of(ShopCatalog.version()));
     }
 
     public ProxyRuntime runtime() {

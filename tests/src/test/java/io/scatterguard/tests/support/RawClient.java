@@ -1,5 +1,6 @@
 package io.scatterguard.tests.support;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.bson.BsonString;
  */
 public final class RawClient implements AutoCloseable {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final int READ_AHEAD_BYTES = 64 * 1024;
 
     private final Socket socket;
     private final InputStream in;
@@ -32,8 +34,12 @@ public final class RawClient implements AutoCloseable {
     private int lastRequestId;
 
     private RawClient(Socket socket) throws IOException {
+        this(socket, socket.getInputStream());
+    }
+
+    private RawClient(Socket socket, InputStream in) throws IOException {
         this.socket = socket;
-        in = socket.getInputStream();
+        this.in = in;
         frames = new FrameReader(in);
         timeout(DEFAULT_TIMEOUT);
     }
@@ -88,6 +94,20 @@ public final class RawClient implements AutoCloseable {
             return new RawClient(socket);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot connect to " + address, e);
+        }
+    }
+
+    /**
+     * This connection from now on by a client that takes what has come in large pieces, for very many small messages; how
+     * slowly it reads is no longer felt.
+     */
+    public RawClient readingAhead() {
+        try {
+            RawClient ahead = new RawClient(socket, new BufferedInputStream(in, READ_AHEAD_BYTES));
+            ahead.lastRequestId = lastRequestId;
+            return ahead;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
