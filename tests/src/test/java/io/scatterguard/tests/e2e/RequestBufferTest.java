@@ -90,6 +90,25 @@ class RequestBufferTest {
     }
 
     @Test
+    void oneThatCameWholeAndIsNotTakenByTheServerIsClosedSoThatTheOtherGetsItsRoom() {
+        SinkMongos sink = ProxyUnderTest.sink();
+        try (ProxyUnderTest proxy = proxy(sink, ", requestStallTimeout: 500ms, requestBufferTimeout: 5m");
+                RawClient stuck = proxy.rawClient();
+                RawClient second = proxy.rawClient()) {
+            greet(stuck, second);
+            sink.pauseReading();
+            stuck.sendBytes(WRITE);
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> second.sendBytes(WRITE));
+            stuck.expectClosed();
+            assertThat(proxy.runtime().counters().closes(CloseCause.REQUEST_STALLED))
+                    .isEqualTo(1);
+            sink.resumeReading();
+            assertThat(second.receive().responseTo()).isEqualTo(REQUEST_ID);
+            sent.join();
+        }
+    }
+
+    @Test
     void whoLeavesWithRoomOrWithoutGivesItBack() {
         SinkMongos sink = ProxyUnderTest.sink();
         try (ProxyUnderTest proxy = proxy(sink, "");

@@ -19,6 +19,7 @@ import reactor.blockhound.BlockingMethod;
  *       written is the operator's choice of an appender;
  *   <li>what Netty's integration lists: its allocators' short locks, {@code SslHandler} handshakes, the pause of a loop that
  *       shuts down ({@code confirmShutdown}) or failed ({@code handleLoopException});
+ *   <li>one of those short locks that it leaves out, {@code Magazine.free} of the adaptive allocator, when it expands;
  *   <li>{@code LoggerFactory.performInitialization} of SLF4J: the first logger of a JVM reads the logging configuration.
  * </ul>
  */
@@ -39,6 +40,7 @@ public final class BlockingCalls {
         BlockHound.builder()
                 .loadIntegrations()
                 .allowBlockingCallsInside("org.slf4j.LoggerFactory", "performInitialization")
+                .allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator$Magazine", "free")
                 // Replaces the predicate of Netty's integration, which takes in the in-memory server's loops as well.
                 .nonBlockingThreadPredicate(others -> BlockingCalls::mustNotBlock)
                 .blockingMethodCallback(BlockingCalls::record)
