@@ -41,6 +41,7 @@ class ProxyHeaderBeforeTlsTest {
     private TestPki pki;
     private TlsTunnel tunnel;
     private ProxyHeaderPort port;
+    private String catalogUri;
 
     @BeforeEach
     void start() {
@@ -48,6 +49,7 @@ class ProxyHeaderBeforeTlsTest {
         pki = new TestPki(folder, "servers");
         tunnel = TlsTunnel.to(mongos.port(), pki.context(pki.server()));
         port = ProxyHeaderPort.inFrontOf(tunnel.port());
+        catalogUri = mongos.uri();
     }
 
     @AfterEach
@@ -68,7 +70,7 @@ class ProxyHeaderBeforeTlsTest {
                 catalog: { uri: "%s" }
                 audit: { sinks: [] }
                 limits: { shutdownGrace: 10s, connectTimeout: 5s }
-                """.formatted(upstream, pki.combinedFile("listener.pem", pki.server()), server, mongos.uri());
+                """.formatted(upstream, pki.combinedFile("listener.pem", pki.server()), server, catalogUri);
         RuntimeParts parts = RuntimeParts.standard().withTls(new TlsOptions(provider, Duration.ofSeconds(5)));
         return ProxyRuntime.start(ConfigReader.read(yaml, Map.of()), parts);
     }
@@ -78,8 +80,11 @@ class ProxyHeaderBeforeTlsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"v1, JDK", "v1, OPENSSL", "v2, JDK", "v2, OPENSSL"})
-    void theHeaderComesBeforeTls(String version, SslProvider provider) throws Exception {
+    @CsvSource({"v1, JDK, true", "v1, OPENSSL, false", "v2, JDK, false", "v2, OPENSSL, true"})
+    void theHeaderComesBeforeTls(String version, SslProvider provider, boolean catalogByTls) throws Exception {
+        if (catalogByTls) {
+            catalogUri = "mongodb://localhost:" + tunnel.port() + "/?tls=true";
+        }
         try (ProxyRuntime proxy = proxy(port.address(), trusting(pki, version), provider);
                 RawClient client = RawClient.connect(proxy.address(), pki.context(null))) {
             assertThat(port.next().addresses())
@@ -88,6 +93,9 @@ class ProxyHeaderBeforeTlsTest {
             assertThat(mongos.requests("buildInfo"))
                     .as("the check comes by TLS")
                     .isNotEmpty();
+            assertThat(proxy.catalog().status().refreshes())
+                    .as("the metadata are read as catalog.uri says, by the CAs of server.tls")
+                    .isPositive();
             assertThat(client.adminCommand("ping").getNumber("ok").intValue()).isEqualTo(1);
             assertThat(port.nextOfAClient().addresses())
                     .isEqualTo("127.0.0.1:" + client.localPort() + " 127.0.0.1:"

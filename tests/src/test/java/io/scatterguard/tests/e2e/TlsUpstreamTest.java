@@ -15,6 +15,8 @@ import io.scatterguard.tests.support.TlsProxy;
 import io.scatterguard.tests.support.TlsProxy.Setup;
 import io.scatterguard.tests.support.TlsTunnel;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -97,6 +100,25 @@ class TlsUpstreamTest {
                     .isNotEmpty()
                     .doesNotContain("127.0.0.1");
             assertThat(mongos.requests("ping")).hasSize(1);
+        }
+    }
+
+    /** An address in brackets is compared with the certificate's without them, by the data path and by the driver. */
+    @ParameterizedTest
+    @EnumSource(
+            value = SslProvider.class,
+            names = {"JDK", "OPENSSL"})
+    void aServerIsReachedByItsIpv6Address(SslProvider provider) throws IOException {
+        InetAddress six = InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+        Assumptions.assumeTrue(NetworkInterface.getByInetAddress(six) != null, "this machine has no ::1");
+        try (TlsTunnel tunnel = TlsTunnel.to(mongos.port(), pki.context(pki.server()), six);
+                TlsProxy proxy = TlsProxy.start(
+                        with(Setup.inFrontOf("[::1]:" + tunnel.port()).server(ca()), provider))) {
+            assertThat(proxy.runtime().catalog().status().refreshes()).isPositive();
+            assertPasses(proxy);
+            assertThat(tunnel.serverNames()).isNotEmpty().containsOnly("");
+            tunnel.now(pki.context(pki.issue("CN=::1", b -> b.addSanIpAddress("::2"))), false);
+            assertFails(proxy);
         }
     }
 

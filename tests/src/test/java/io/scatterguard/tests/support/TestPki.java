@@ -37,12 +37,13 @@ public final class TestPki {
                 .buildSelfSigned());
     }
 
-    /** A certificate of a server that is called {@code localhost} and 127.0.0.1. */
+    /** A certificate of a server that is called {@code localhost}, 127.0.0.1 and ::1. */
     public X509Bundle server() {
         return issue(
                 "CN=server,O=tests",
                 builder -> builder.addSanDnsName("localhost")
                         .addSanIpAddress("127.0.0.1")
+                        .addSanIpAddress("::1")
                         .addExtendedKeyUsageServerAuth());
     }
 

@@ -39,9 +39,14 @@ public final class TlsTunnel implements AutoCloseable {
 
     /** In front of {@code port}; clients need no certificate. */
     public static TlsTunnel to(int port, SSLContext context) {
+        return to(port, context, InetAddress.getLoopbackAddress());
+    }
+
+    /** Likewise, listening on {@code own}. */
+    public static TlsTunnel to(int port, SSLContext context, InetAddress own) {
         try {
             ServerSocket listener = new ServerSocket();
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            listener.bind(new InetSocketAddress(own, 0));
             TlsTunnel tunnel = new TlsTunnel(listener, port, new Behaviour(context, false, false, List.of()));
             daemon(tunnel::acceptAll);
             return tunnel;
