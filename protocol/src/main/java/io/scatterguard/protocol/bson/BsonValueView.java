@@ -101,10 +101,10 @@ public final class BsonValueView {
         return Double.longBitsToDouble(bytes.getLongLE(offset));
     }
 
-    /** The value of a decimal128. */
+    /** The value of a decimal128; one with more digits than it can have is zero, as it is to the server. */
     public Decimal128 decimal128() {
         require(BsonType.DECIMAL128);
-        return Decimal128.fromIEEE754BIDEncoding(bytes.getLongLE(offset + 8), bytes.getLongLE(offset));
+        return DecimalBits.decode(bytes.getLongLE(offset + 8), bytes.getLongLE(offset));
     }
 
     /** The value of a bool. */
@@ -137,17 +137,10 @@ public final class BsonValueView {
             case BOOLEAN -> bool();
             case INT32, INT64 -> numberAsLong() != 0;
             case DOUBLE -> float64() != 0;
-            case DECIMAL128 -> !isDecimalZero();
+            case DECIMAL128 -> !DecimalBits.isZero(bytes.getLongLE(offset + 8), bytes.getLongLE(offset));
             case NULL, UNDEFINED -> false;
             default -> true;
         };
-    }
-
-    /** Zeros differ by sign and exponent; what counts is the coefficient, the low 113 bits unless the top says otherwise. */
-    private boolean isDecimalZero() {
-        long high = bytes.getLongLE(offset + 8);
-        boolean special = (high >>> 61 & 3) == 3;
-        return !special && bytes.getLongLE(offset) == 0 && (high & 0x1_ffff_ffff_ffffL) == 0;
     }
 
     /** The text of a string, symbol or code; allocates. */
