@@ -1,8 +1,10 @@
 package io.scatterguard.proxy.catalog;
 
+import io.scatterguard.protocol.command.Namespace;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps a {@link CatalogSnapshot} up to date on one daemon thread of its own. When a refresh fails, the last good
  * snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}.
  */
-public final class CatalogRefresher implements AutoCloseable {
+public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     /** The name of the thread. */
     static final String THREAD_NAME = "scatterguard-catalog";
 
@@ -61,6 +63,7 @@ public final class CatalogRefresher implements AutoCloseable {
     }
 
     /** The newest snapshot; a volatile read. */
+    @Override
     public CatalogSnapshot current() {
         return current;
     }
@@ -106,6 +109,16 @@ public final class CatalogRefresher implements AutoCloseable {
             cancelRequest();
         }
         return mine.copy();
+    }
+
+    @Override
+    public CompletableFuture<Void> load(List<Namespace> namespaces) {
+        return refreshNow().handle((snapshot, failure) -> null);
+    }
+
+    @Override
+    public void changed(Namespace namespace) {
+        refreshNow();
     }
 
     /** How many refreshes wait for their time: one between two refreshes. */

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.catalog;
 
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,14 @@ public record CatalogSnapshot(
      */
     public boolean isUnknown(Namespace namespace) {
         return !complete || unknown.contains(namespace);
+    }
+
+    /**
+     * The tracked collections that a command on {@code namespace} is judged by and that are not loaded, or were not looked at
+     * lately: it itself, its buckets, what it reads as a view. None if the command can be judged at once.
+     */
+    public List<Namespace> notLoaded(Namespace namespace) {
+        return List.of();
     }
 
     /** The ordinal of the database's primary shard, −1 if the database is unknown. */

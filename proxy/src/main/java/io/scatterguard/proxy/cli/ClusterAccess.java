@@ -66,7 +66,7 @@ record ClusterAccess(
     static ClusterAccess ofConfig(Path file) {
         ScatterguardConfig config = ConfigReader.read(file);
         return new ClusterAccess(
-                config.catalog().uri(),
+                config.catalog().requiredUri(),
                 config.routerVersion(),
                 "catalog.uri",
                 TlsContexts.driverOnce(config.server().tls()));

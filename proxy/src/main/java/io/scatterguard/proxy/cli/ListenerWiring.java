@@ -20,7 +20,7 @@ final class ListenerWiring {
         String version = config.routerVersion();
         AccessControl accessControl = config.server().auth() == ServerConfig.Auth.REQUIRED
                 ? AccessControl.required()
-                : AccessControl.learnt(config.catalog().uri().hasCredentials());
+                : AccessControl.learnt(config.catalog().hasCredentials());
         return new ServerTraits(
                 version == null ? null : RouterRelease.parse(version),
                 accessControl,

@@ -113,7 +113,7 @@ final class LoadBalancerPorts {
     /** The driver that compares clusters otherwise cannot send a header, so the probe brings the id along. */
     private @Nullable String clusterProblem(HostAndPort host, Answers answers) {
         ClusterIdCheck check = ClusterIdCheck.of(
-                config.catalog().uri().reveal(), clusterId(answers), "the answer has none", tls.driver());
+                config.catalog().requiredUri().reveal(), clusterId(answers), "the answer has none", tls.driver());
         if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
             return host + ": " + check.message();
         } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {

@@ -4,8 +4,10 @@ import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.RequestBudget;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.catalog.CatalogSource;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
+import io.scatterguard.proxy.catalog.NoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ConfigError;
 import io.scatterguard.proxy.config.ConfigException;
@@ -116,7 +118,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
             }
             for (int i = 0; i < config.listeners().size(); i++) {
-                if (preface == ServerPreface.NONE) {
+                if (preface == ServerPreface.NONE && config.catalog().uri() != null) {
                     runtime.requireSameCluster(config.listeners().get(i));
                 }
                 runtime.listen(i, policy);
@@ -147,9 +149,12 @@ public final class ProxyRuntime implements AutoCloseable {
     }
 
     /** The driver knows better than the configuration which options there are. */
-    private static MongoCatalogSource source(ScatterguardConfig config, TlsContexts tls) {
+    private static CatalogSource source(ScatterguardConfig config, TlsContexts tls) {
+        if (config.catalog().uri() == null) {
+            return new NoCatalogSource();
+        }
         try {
-            return MongoCatalogSource.open(config.catalog().uri().reveal(), tls.driver());
+            return MongoCatalogSource.open(config.catalog().requiredUri().reveal(), tls.driver());
         } catch (IllegalArgumentException e) {
             throw new ConfigException(
                     "of the catalog", List.of(new ConfigError("", 0, String.valueOf(e.getMessage()))));
@@ -170,9 +175,10 @@ public final class ProxyRuntime implements AutoCloseable {
     private void requireSameCluster(ListenerConfig listener) throws IOException {
         String upstream = CatalogConfig.through(
                         listener.upstream(), config.server().tls())
-                .uri()
+                .requiredUri()
                 .reveal();
-        ClusterIdCheck check = ClusterIdCheck.between(config.catalog().uri().reveal(), upstream, tls.driver());
+        ClusterIdCheck check =
+                ClusterIdCheck.between(config.catalog().requiredUri().reveal(), upstream, tls.driver());
         if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
             throw new IOException(check.message());
         } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {

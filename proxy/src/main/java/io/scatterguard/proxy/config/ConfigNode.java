@@ -57,7 +57,14 @@ sealed interface ConfigNode {
     }
 
     /** A single value as it was written; {@code 6.0} stays {@code 6.0}, {@code off} stays {@code off}. */
-    record Scalar(int line, String text) implements ConfigNode {
+    record Scalar(int line, String text, Type type) implements ConfigNode {
+        /** What YAML takes it for; of use only where any value may stand. */
+        enum Type {
+            TEXT,
+            NUMBER,
+            BOOLEAN
+        }
+
         @Override
         public String kind() {
             return "a single value";

@@ -77,8 +77,8 @@ public final class ConfigReader {
                 .toList();
         List<ListenerConfig> listeners = read.isEmpty() ? List.of(ConnectionsReader.STAND_IN) : read;
         ServerConfig server = ConnectionsReader.server(root.child("server"));
-        CatalogConfig catalog = catalog(
-                root.child("catalog"), CatalogConfig.through(listeners.get(0).upstream(), server.tls()));
+        List<ShardingRule> rules = ShardingRulesReader.ofConfig(root);
+        CatalogConfig catalog = catalog(root.child("catalog"), standardCatalog(listeners, server, rules));
         String cluster = root.text("cluster").orElse(ScatterguardConfig.DEFAULT_CLUSTER);
         Optional<String> routerVersion =
                 root.text("routerVersion", ScatterguardConfig.RELEASE_EXPECTED, ScatterguardConfig::isRelease);
@@ -87,7 +87,26 @@ public final class ConfigReader {
         AuditConfig audit = AuditReader.audit(root.child("audit"));
         LimitsConfig limits = ConnectionsReader.limits(root.child("limits"));
         return root.build(() -> new ScatterguardConfig(
-                cluster, listeners, server, catalog, routerVersion.orElse(null), transport, policy, audit, limits));
+                cluster,
+                listeners,
+                server,
+                catalog,
+                rules,
+                routerVersion.orElse(null),
+                transport,
+                policy,
+                audit,
+                limits));
+    }
+
+    /** In front of what is not sharded, declared keys are all there is. */
+    private static CatalogConfig standardCatalog(
+            List<ListenerConfig> listeners, ServerConfig server, List<ShardingRule> rules) {
+        boolean sharded =
+                listeners.stream().anyMatch(listener -> listener.upstream().kind() == UpstreamConfig.Kind.MONGOS);
+        return rules.isEmpty() || sharded
+                ? CatalogConfig.through(listeners.get(0).upstream(), server.tls())
+                : CatalogConfig.of(null);
     }
 
     private static CatalogConfig catalog(Section section, CatalogConfig standard) {
@@ -96,7 +115,9 @@ public final class ConfigReader {
                         uri.orElse(standard.uri()),
                         section.duration("refresh", standard.refresh()),
                         section.choice("onUnknown", CatalogConfig.OnUnknown.class)
-                                .orElse(standard.onUnknown())))
+                                .orElse(standard.onUnknown()),
+                        section.choice("detail", CatalogConfig.Detail.class).orElse(standard.detail()),
+                        section.duration("loadTimeout", standard.loadTimeout())))
                 .orElse(standard);
     }
 }

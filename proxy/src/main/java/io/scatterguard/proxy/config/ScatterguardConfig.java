@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners at least one
  * @param server how the servers behind all listeners are dialled
  * @param catalog where the metadata comes from
+ * @param shardingRules what is declared besides; a later one of the same collection, view or database counts
  * @param routerVersion the router's release to assume, as {@code major.minor}; null for what each server says in its hello
  * @param transport how sockets are driven
  * @param policy what is done with which commands
@@ -22,6 +23,7 @@ public record ScatterguardConfig(
         List<ListenerConfig> listeners,
         ServerConfig server,
         CatalogConfig catalog,
+        List<ShardingRule> shardingRules,
         @Nullable String routerVersion,
         Transport transport,
         PolicyConfig policy,
@@ -35,6 +37,7 @@ public record ScatterguardConfig(
 
     public ScatterguardConfig {
         listeners = List.copyOf(listeners);
+        shardingRules = List.copyOf(shardingRules);
         new Requirements()
                 .line("cluster", cluster)
                 .that(!listeners.isEmpty(), "listeners", "none (expected: at least one, with upstream.hosts)")
@@ -44,12 +47,14 @@ public record ScatterguardConfig(
                         "not a release (expected: " + RELEASE_EXPECTED + ")")
                 .that(
                         server.proxyProtocol() == ServerConfig.ProxyProtocol.OFF
+                                || catalog.uri() == null
                                 || !readThroughUpstream(catalog.uri(), listeners),
                         "catalog.uri",
                         "names a host of a listener's upstream, whose port takes nobody without a PROXY header"
                                 + " (expected with server.proxyProtocol: ordinary ports of mongos, or the config servers)")
                 .that(
                         server.tls() == null
+                                || catalog.uri() == null
                                 || !catalog.uri().hasCredentials()
                                 || catalog.uri().decidesTls(),
                         "catalog.uri",
@@ -82,6 +87,7 @@ public record ScatterguardConfig(
                 List.of(new ListenerConfig(ListenerConfig.DEFAULT_BIND, upstream)),
                 ServerConfig.STANDARD,
                 CatalogConfig.through(upstream, null),
+                List.of(),
                 null,
                 Transport.AUTO,
                 PolicyConfig.standard(),

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,6 +226,46 @@ final class Section {
             error(pathOf(key), node.line(), String.valueOf(e.getMessage()));
             return Optional.empty();
         }
+    }
+
+    /** A document of any content, see {@link BsonNode}. */
+    Optional<BsonDocument> document(String key, String expected) {
+        ConfigNode node = node(key);
+        return isSomething(node) ? document(pathOf(key), node, expected) : Optional.empty();
+    }
+
+    /** Documents of any content; none if there is no list. */
+    List<BsonDocument> documents(String key, String expected) {
+        ConfigNode node = node(key);
+        List<BsonDocument> documents = new ArrayList<>();
+        if (node instanceof ConfigNode.Sequence sequence) {
+            for (int i = 0; i < sequence.elements().size(); i++) {
+                document(pathOf(key) + "[" + i + "]", sequence.elements().get(i), expected)
+                        .ifPresent(documents::add);
+            }
+        } else if (node != null && isSomething(node)) {
+            error(pathOf(key), node.line(), node.kind() + " (expected: a list: " + expected + ")");
+        }
+        return documents;
+    }
+
+    private Optional<BsonDocument> document(String at, @Nullable ConfigNode node, String expected) {
+        if (node instanceof ConfigNode.Mapping mapping) {
+            try {
+                return Optional.of(BsonNode.document(mapping));
+            } catch (IllegalArgumentException e) {
+                error(at, node.line(), e.getMessage() + " (expected: " + expected + ")");
+            }
+        } else if (node != null) {
+            error(at, node.line(), node.kind() + " (expected: " + expected + ")");
+        }
+        return Optional.empty();
+    }
+
+    /** Reports {@code problem} of the value at {@code key}. */
+    void problem(String key, String problem) {
+        ConfigNode node = node(key);
+        error(pathOf(key), node == null ? line : node.line(), problem);
     }
 
     /** Whether {@code key} is there, be it with nothing after it; reports it as missing if not. */

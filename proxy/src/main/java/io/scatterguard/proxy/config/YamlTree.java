@@ -54,8 +54,15 @@ final class YamlTree {
             case START_OBJECT -> mapping(line, path);
             case START_ARRAY -> sequence(line, path);
             case VALUE_NULL -> new ConfigNode.Nothing(line);
-            default -> new ConfigNode.Scalar(line, parser.getText());
+            default -> new ConfigNode.Scalar(line, parser.getText(), type(token));
         };
+    }
+
+    private static ConfigNode.Scalar.Type type(JsonToken token) {
+        if (token.isNumeric()) {
+            return ConfigNode.Scalar.Type.NUMBER;
+        }
+        return token.isBoolean() ? ConfigNode.Scalar.Type.BOOLEAN : ConfigNode.Scalar.Type.TEXT;
     }
 
     private ConfigNode mapping(int line, String path) throws IOException {

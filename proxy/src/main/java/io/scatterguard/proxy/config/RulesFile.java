@@ -1,0 +1,61 @@
+package io.scatterguard.proxy.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A file of sharding rules: YAML with {@code shardingRules} as its only key. */
+public final class RulesFile {
+    private RulesFile() {}
+
+    /**
+     * The rules in {@code file}.
+     *
+     * @throws ConfigException if it cannot be read or any rule in it is wrong, with everything that is
+     */
+    public static List<ShardingRule> read(Path file) {
+        try {
+            return parse(Files.readString(file), file.toString());
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "not UTF-8");
+        } catch (IOException e) {
+            throw unreadable(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static ConfigException unreadable(Path file, String problem) {
+        return new ConfigException(file.toString(), List.of(new ConfigError("", 0, problem)));
+    }
+
+    /**
+     * The rules in the text of such a file.
+     *
+     * @param source what the text is called in messages
+     * @throws ConfigException if any rule in it is wrong
+     */
+    public static List<ShardingRule> parse(String yaml, String source) {
+        List<ConfigError> errors = new ArrayList<>();
+        ConfigNode tree = YamlTree.parse(yaml, errors);
+        List<ShardingRule> rules = List.of();
+        if (tree instanceof ConfigNode.Mapping mapping) {
+            mapping.entries().keySet().stream()
+                    .filter(key -> !key.equals(ShardingRulesReader.KEY))
+                    .forEach(key -> errors.add(new ConfigError(
+                            key, mapping.lineAt(key), "of no effect in a rules file (expected: shardingRules alone)")));
+            ConfigNode own = mapping.entries().getOrDefault(ShardingRulesReader.KEY, new ConfigNode.Nothing(1));
+            ConfigNode only = new ConfigNode.Mapping(mapping.line(), Map.of(ShardingRulesReader.KEY, own));
+            Expansion expansion = new Expansion(Map.of(), Path.of(""));
+            rules = ShardingRulesReader.of(Section.root(new Section.Context(expansion, errors), only));
+        } else if (errors.isEmpty()) {
+            errors.add(new ConfigError("", 1, "nothing in it (expected: shardingRules: and a list)"));
+        }
+        if (!errors.isEmpty()) {
+            throw new ConfigException(source, errors);
+        }
+        return rules;
+    }
+}
