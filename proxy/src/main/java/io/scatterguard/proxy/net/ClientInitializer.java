@@ -28,7 +28,6 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private final EventLoops loops;
     private final HostResolver resolver;
     private final OpenSessions sessions;
-    private final TlsFailureLog tlsFailures;
 
     ClientInitializer(
             ListenerSettings settings,
@@ -43,7 +42,6 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         this.loops = loops;
         this.resolver = resolver;
         this.sessions = sessions;
-        this.tlsFailures = new TlsFailureLog(context.nanoTime());
     }
 
     @Override
@@ -76,14 +74,15 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
     private void encrypt(SocketChannel channel, Session session) {
         Supplier<SslContext> clients = settings.tls().clients();
         if (clients == null) {
-            channel.pipeline().addLast("plaintext", new PlaintextGuard(() -> {
-                tlsFailures.warn(CloseCause.TLS_ON_PLAINTEXT_PORT, ClientAddress.of(channel), "a TLS ClientHello");
-                session.close(CloseCause.TLS_ON_PLAINTEXT_PORT);
-            }));
+            channel.pipeline()
+                    .addLast(
+                            "plaintext",
+                            new PlaintextGuard(() ->
+                                    session.close(Level.WARN, CloseCause.TLS_ON_PLAINTEXT_PORT, "a TLS ClientHello")));
         } else {
             ProxyListener.holdLess(channel);
             channel.pipeline().addLast("tlsAdmission", new TlsAdmissionHandler(settings.tls(), clients));
-            channel.pipeline().addLast("tlsEvents", new TlsClientHandler(session, tlsFailures));
+            channel.pipeline().addLast("tlsEvents", new TlsClientHandler(session));
         }
     }
 

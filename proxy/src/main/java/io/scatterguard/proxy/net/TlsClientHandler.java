@@ -7,21 +7,20 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Session;
 import javax.net.ssl.SSLException;
+import org.slf4j.event.Level;
 
 /** Tells a session how the TLS handshake of its client ended; then passes on what TLS raises as what it is. */
 final class TlsClientHandler extends ChannelInboundHandlerAdapter {
     private final Session session;
-    private final TlsFailureLog log;
 
-    TlsClientHandler(Session session, TlsFailureLog log) {
+    TlsClientHandler(Session session) {
         this.session = session;
-        this.log = log;
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-            failed(ctx, handshake.cause());
+            failed(handshake.cause());
         } else {
             ctx.fireUserEventTriggered(event);
         }
@@ -30,7 +29,7 @@ final class TlsClientHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof TlsFailedException) {
-            failed(ctx, cause);
+            failed(cause);
         } else if (cause instanceof DecoderException && cause.getCause() instanceof SSLException) {
             ctx.fireExceptionCaught(cause.getCause());
         } else {
@@ -38,14 +37,12 @@ final class TlsClientHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void failed(ChannelHandlerContext ctx, Throwable cause) {
-        if (session.isClosed()) {
-            return;
-        }
+    private void failed(Throwable cause) {
         CloseCause why = TlsFailures.ofClient(cause);
-        if (why != CloseCause.CLIENT_CLOSED) {
-            log.warn(why, ClientAddress.of(ctx.channel()), TlsFailures.reason(cause));
+        if (why == CloseCause.CLIENT_CLOSED) {
+            session.close(why);
+        } else {
+            session.close(Level.WARN, why, TlsFailures.reason(cause));
         }
-        session.close(why);
     }
 }

@@ -31,12 +31,19 @@ public enum CloseCause {
     PROXY_HEADER_UNTRUSTED("proxyHeaderUntrusted"),
     PROXY_HEADER_MALFORMED("proxyHeaderMalformed"),
     /** No certificate, one that is not trusted, no version or cipher in common. */
-    TLS_HANDSHAKE_FAILED("tlsHandshakeFailed"),
+    TLS_HANDSHAKE_FAILED("tlsHandshakeFailed", null, "see docs/tls.md"),
     TLS_HANDSHAKE_TIMEOUT("tlsHandshakeTimeout", "limits.tlsHandshakeTimeout"),
     /** A client spoke without TLS to a listener that has it. */
-    PLAINTEXT_ON_TLS_PORT("plaintextOnTlsPort"),
+    PLAINTEXT_ON_TLS_PORT(
+            "plaintextOnTlsPort",
+            null,
+            "this listener speaks TLS: tls=true belongs into the client's connection string"),
     /** A client spoke TLS to a listener that has none. */
-    TLS_ON_PLAINTEXT_PORT("tlsOnPlaintextPort"),
+    TLS_ON_PLAINTEXT_PORT(
+            "tlsOnPlaintextPort",
+            null,
+            "this listener does not speak TLS: configure listeners[].tls, or leave tls=true out of the client's"
+                    + " connection string"),
     /** No server could be agreed with on TLS. */
     SERVER_TLS_FAILED("serverTlsFailed"),
     /** A message of an opcode that is configured to be refused and has no reply. */
@@ -45,16 +52,21 @@ public enum CloseCause {
     INTERNAL_ERROR("internalError");
 
     private final String text;
-    private final @Nullable String hint;
+    private final @Nullable String limit;
+    private final @Nullable String advice;
 
     CloseCause(String text) {
-        this.text = text;
-        this.hint = null;
+        this(text, null);
     }
 
-    CloseCause(String text, String hint) {
+    CloseCause(String text, @Nullable String limit) {
+        this(text, limit, null);
+    }
+
+    CloseCause(String text, @Nullable String limit, @Nullable String advice) {
         this.text = text;
-        this.hint = hint;
+        this.limit = limit;
+        this.advice = advice;
     }
 
     public String text() {
@@ -62,7 +74,12 @@ public enum CloseCause {
     }
 
     /** The configuration key of the limit that closed; null if no limit did. */
-    @Nullable String hint() {
-        return hint;
+    @Nullable String limit() {
+        return limit;
+    }
+
+    /** What can be done about it, for the log; null if there is nothing to say. */
+    @Nullable String advice() {
+        return advice;
     }
 }

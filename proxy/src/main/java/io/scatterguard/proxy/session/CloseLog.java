@@ -28,7 +28,7 @@ public final class CloseLog {
         this.nanoTime = nanoTime;
         for (CloseCause cause : CloseCause.values()) {
             errors.put(cause, new Line());
-            if (cause.hint() != null) {
+            if (cause.limit() != null) {
                 lines.put(cause, new Line());
             }
         }
@@ -45,7 +45,7 @@ public final class CloseLog {
                         cause.text(),
                         count,
                         client,
-                        cause.hint());
+                        cause.limit());
             }
         }
     }
@@ -55,8 +55,15 @@ public final class CloseLog {
         Line line = errors.get(cause);
         long count = line == null ? 0 : line.count(nanoTime.getAsLong());
         if (count > 0) {
+            String advice = cause.advice();
             LOG.atLevel(level)
-                    .log("connection closed: cause={} client={} error={} count={}", cause.text(), client, error, count);
+                    .log(
+                            "connection closed: cause={} client={} error={} count={}{}",
+                            cause.text(),
+                            client,
+                            error,
+                            count,
+                            advice == null ? "" : " advice=\"" + advice + "\"");
         }
     }
 

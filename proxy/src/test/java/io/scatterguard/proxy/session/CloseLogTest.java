@@ -75,6 +75,14 @@ class CloseLogTest {
                         "connection closed: cause=clientProtocolError client=10.0.0.3:1 error=messageLength: 6 count=1000");
     }
 
+    @Test
+    void whereSomethingCanBeDoneTheLineSaysWhat() {
+        log.explain(Level.WARN, CloseCause.PLAINTEXT_ON_TLS_PORT, "10.0.0.1:1", "not TLS");
+        assertThat(lines())
+                .containsExactly("connection closed: cause=plaintextOnTlsPort client=10.0.0.1:1 error=not TLS count=1"
+                        + " advice=\"this listener speaks TLS: tls=true belongs into the client's connection string\"");
+    }
+
     private List<String> lines() {
         return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }

@@ -52,11 +52,11 @@ class ConnectionsDocTest {
     @Test
     void theKeyThatTheLogNamesIsInTheTable() throws IOException {
         List<Row> rows = rows();
-        assertThat(Arrays.stream(CloseCause.values()).filter(cause -> cause.hint() != null))
+        assertThat(Arrays.stream(CloseCause.values()).filter(cause -> cause.limit() != null))
                 .hasSizeGreaterThan(5)
                 .allSatisfy(cause -> assertThat(rows)
                         .filteredOn(row -> row.cause().equals(cause.text()))
                         .singleElement()
-                        .satisfies(row -> assertThat(row.keys()).contains("`" + cause.hint() + "`")));
+                        .satisfies(row -> assertThat(row.keys()).contains("`" + cause.limit() + "`")));
     }
 }
