@@ -130,13 +130,16 @@ final class RoutingTableUpdate {
         return List.copyOf(newest.values());
     }
 
+    /** A delta begins with the newest chunk of the base. Of what is older nobody knows whether it is still there. */
     private void requireNewOrKnown(ReadChunk chunk) {
-        if (chunk.version().compareTo(base.version()) <= 0) {
+        int order = chunk.version().compareTo(base.version());
+        require(order >= 0, chunk, "older than the routing table of version " + base.version(), "at least as new");
+        if (order == 0) {
             int index = pages.chunkOf(chunk.min());
             require(
                     isSame(chunk, pages.min(index), max(index), pages.owner(index)),
                     chunk,
-                    "is not in the routing table of version " + base.version(),
+                    "not in the routing table of that version",
                     "a newer version");
         }
     }
