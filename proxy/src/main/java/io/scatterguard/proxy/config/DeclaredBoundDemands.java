@@ -83,7 +83,7 @@ final class DeclaredBoundDemands {
             if (DeclaredKeyDemands.HASHED.equals(key.get(field)) && !isHash(value.getBsonType())) {
                 return wrong(path, field + ": " + value.getBsonType() + " (expected: the hash, a 64-bit integer)");
             }
-            if (value.isArray() || value.isRegularExpression()) {
+            if (value.isArray()) {
                 return wrong(
                         path, field + ": " + value.getBsonType() + " (expected: a value that a shard key can have)");
             }
