@@ -23,6 +23,8 @@ public final class RoutingTable {
     private final ChunkVersion version;
     private final ChunkPages pages;
     private final ShardSet owningShards;
+    /** Null where the chunks are known; else the shards that they are on, in some unknown way. */
+    private final int @Nullable [] spread;
     /** The last answer of {@link #at}: all statements of a command ask for the same time. */
     private volatile @Nullable PastPlacement lastPast;
     /** What {@link #typesOf} found; each entry is immutable, so that finding it twice does no harm. */
@@ -30,10 +32,15 @@ public final class RoutingTable {
 
     /** @param pages the chunks, of which the first begins at all-MinKey and the last ends at all-MaxKey */
     RoutingTable(CollectionInfo collection, ChunkVersion version, ChunkPages pages) {
+        this(collection, version, pages, null);
+    }
+
+    private RoutingTable(CollectionInfo collection, ChunkVersion version, ChunkPages pages, @Nullable ShardSet spread) {
         this.collection = collection;
         this.version = version;
         this.pages = pages;
-        this.owningShards = ShardSet.of(pages.owners());
+        this.owningShards = spread == null ? ShardSet.of(pages.owners()) : spread;
+        this.spread = spread == null ? null : spread.toArray();
         this.types = newTypes(collection.shardKey().size());
     }
 
@@ -44,7 +51,22 @@ public final class RoutingTable {
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
     RoutingTable withCollection(CollectionInfo changed) {
-        return new RoutingTable(changed, version, pages);
+        return new RoutingTable(changed, version, pages, spread == null ? null : owningShards);
+    }
+
+    /**
+     * The same collection with chunks on each of {@code shards} of which it is not known where they begin and end. A value of the
+     * whole key is then on one of these shards, picked by a hash of the value, and a range over the key is on all of them.
+     *
+     * @param shards at least one
+     */
+    RoutingTable withoutBounds(ShardSet shards) {
+        return new RoutingTable(collection, version, pages, shards);
+    }
+
+    /** Whether it is known where the chunks begin and end. */
+    public boolean boundsKnown() {
+        return spread == null;
     }
 
     /**
@@ -160,16 +182,19 @@ public final class RoutingTable {
 
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
-        return pages.ownerOf(key);
+        return shardOf(KeyBytes.wrap(key));
     }
 
     /** As {@link #shardOf(byte[])}. */
     public int shardOf(KeyBytes key) {
-        return pages.ownerOf(key);
+        return spread == null ? pages.ownerOf(key) : spread[key.pick(spread.length)];
     }
 
     /** The owners of the chunks from {@code first} to {@code last}, both included. */
     public ShardSet owners(int first, int last) {
+        if (spread != null) {
+            return owningShards;
+        }
         if (last - first < ChunkPages.PAGE_CHUNKS && owningShards.areBelow(Long.SIZE)) {
             return ShardSet.ofBits(pages.ownerBits(first, last));
         }
@@ -183,6 +208,10 @@ public final class RoutingTable {
      * included (targeting semantics §6.7).
      */
     public void addShards(KeyBytes low, KeyBytes high, BitSet shards) {
+        if (spread != null) {
+            owningShards.forEach(shards::set);
+            return;
+        }
         pages.addOwners(pages.chunkOf(low), pages.chunkOf(high), shards);
     }
 }
