@@ -82,6 +82,7 @@ public final class ConfigKeys {
             "policy.exemptions[].until",
             "policy.commentExemptions",
             "policy.tools",
+            "policy.wouldFail",
             "policy.onInternalError",
             "audit",
             "audit.sinks",

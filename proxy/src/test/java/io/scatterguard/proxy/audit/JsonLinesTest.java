@@ -51,7 +51,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(route, "it has no region", NOTES),
+                RecordedRoute.of(route, "it has no region", NOTES, null),
                 Given.EXEMPTED,
                 Given.ANSWERED);
     }
@@ -113,7 +113,7 @@ class JsonLinesTest {
                 STAMP,
                 new AuditSource("127.0.0.1:27100", 1, ClientInfo.of("10.1.2.3:5")),
                 new AuditEvent.Subject(new Namespace("admin", ""), "ping", null, null),
-                RecordedRoute.of(Given.notRouted("admin"), "", List.of()),
+                RecordedRoute.of(Given.notRouted("admin"), "", List.of(), null),
                 Given.ALLOWED,
                 Given.UNSEEN);
 
@@ -164,7 +164,7 @@ class JsonLinesTest {
                 STAMP,
                 source,
                 SUBJECT,
-                RecordedRoute.of(Given.broadcast(), "", List.of()),
+                RecordedRoute.of(Given.broadcast(), "", List.of(), null),
                 Given.LOGGED,
                 Given.UNSEEN));
 
@@ -216,7 +216,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(Given.broadcast(), "", List.of()),
+                RecordedRoute.of(Given.broadcast(), "", List.of(), null),
                 new Verdict(Action.LOG, true, "r", null, "rule", 9),
                 Given.ANSWERED);
 
