@@ -13,6 +13,7 @@ import io.scatterguard.proxy.routing.SecondaryRoute;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementExplanation;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +47,8 @@ public final class ExplanationText {
                 explanation.command() + (route.namespace().fullName().isEmpty() ? "" : " on " + route.namespace());
         rows.line(subject + ": " + (total == 1 ? "" : total + " statements, the worst: ") + verdict(route))
                 .blank()
-                .row("hint", hints);
+                .row("hint", hints)
+                .row("fails", failure(total));
         if (total == 1) {
             statement(explanation.statements().get(0));
         }
@@ -54,6 +56,14 @@ public final class ExplanationText {
         if (total > 1) {
             batch(total);
         }
+    }
+
+    private String failure(int total) {
+        WouldFail failure = explanation.wouldFail();
+        return failure == null
+                ? ""
+                : (total == 1 ? "" : "Statement " + failure.statement() + ": ") + failure.sentence() + " To fix it, "
+                        + failure.cause().fix() + ".";
     }
 
     /** What the whole command was predicted by. */

@@ -17,15 +17,18 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonLinesTest {
@@ -47,11 +50,15 @@ class JsonLinesTest {
     }
 
     private static AuditEvent event(Route route) {
+        return event(route, null);
+    }
+
+    private static AuditEvent event(Route route, @Nullable WouldFail wouldFail) {
         return new AuditEvent(
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(route, "it has no region", NOTES, null),
+                RecordedRoute.of(route, "it has no region", NOTES, wouldFail),
                 Given.EXEMPTED,
                 Given.ANSWERED);
     }
@@ -79,7 +86,37 @@ class JsonLinesTest {
                 batch.table(),
                 batch.registry(),
                 batch.release());
-        return event(route);
+        WouldFail wouldFail =
+                new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.DELETE_ONE_WITHOUT_KEY, 1, true);
+        return event(route, wouldFail);
+    }
+
+    @Test
+    void whatAClusterWouldRefuseHasNoValues() throws IOException {
+        WouldFail wouldFail =
+                new WouldFail(PredictedError.KEY_UPDATE_WITHOUT_KEY, WouldFail.Cause.KEY_CHANGE_WITHOUT_KEY, 3, false);
+
+        JsonNode json = MAPPER.readTree(line(event(Given.broadcast(), wouldFail)));
+        assertThat(json.get("wouldFail")).isEqualTo(MAPPER.readTree("""
+                {"code": 31025, "codeName": "Location31025", "reason": "keyChangeWithoutKey", "statement": 3,
+                 "certain": false}
+                """));
+    }
+
+    /** The page about the records lists every cause, with its errors' names, and no other. */
+    @Test
+    void everyCauseIsDocumented() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        String table = page.substring(page.indexOf("| `wouldFail.reason` | error"), page.indexOf("A shard looks at"));
+        List<String> documented = table.lines()
+                .skip(2)
+                .filter(row -> row.startsWith("| `"))
+                .map(row -> row.substring(3, row.indexOf('`', 3)))
+                .toList();
+        assertThat(documented)
+                .containsExactlyElementsOf(Arrays.stream(WouldFail.Cause.values())
+                        .map(WouldFail.Cause::text)
+                        .toList());
     }
 
     @Test
