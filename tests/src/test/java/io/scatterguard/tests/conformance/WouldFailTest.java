@@ -242,6 +242,20 @@ class WouldFailTest {
         assertThat(rehearsal.wouldFail(view, route, CatalogSnapshot.empty())).isNull();
     }
 
+    /** A batch is looked through to its end, but not one that is larger than any server takes. */
+    @Test
+    void aBatchIsLookedThroughUpToTheSizeThatServersTake() {
+        assertThat(found("plain", "8.0", false, manyUpdates(99_999)).statement())
+                .isEqualTo(99_999);
+        assertThat(found("plain", "8.0", false, manyUpdates(100_000))).isNull();
+    }
+
+    private static String manyUpdates(int before) {
+        String plain = "{q: {a: 1, b: 1}, u: {$set: {x: 1}}},";
+        return "{update: 'c', updates: [" + plain.repeat(before)
+                + "{q: {a: 1, b: 1}, u: {$set: {b: 2}}, multi: true}]}";
+    }
+
     /** Neither the word nor the sentence holds anything of the command. */
     @Test
     void theCauseAndItsSentence() {
