@@ -10,6 +10,7 @@ import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Function;
@@ -58,12 +59,13 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     }
 
     @Override
-    public @Nullable PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
+    public @Nullable PendingRecord begin(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source) {
         try {
             if (!isRecorded(route, verdict) || isSensitive(command)) {
                 return null;
             }
-            RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route));
+            RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
             return new PendingEvent(clock.instant(), source, subject(command, route), recorded, verdict);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.audit;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.WouldFail;
 import org.jspecify.annotations.Nullable;
 
 /** Turns judged commands into audit records. Called on event loops: never blocks, never throws. */
@@ -10,9 +11,16 @@ public interface Auditor {
     /**
      * Takes from a command, which is borrowed, what its record needs; nothing of its bytes is kept.
      *
+     * @param wouldFail what a sharded cluster would refuse about it; null if nothing
      * @return null if this command is not to be recorded
      */
-    @Nullable PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source);
+    @Nullable PendingRecord begin(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source);
+
+    /** Likewise, where nothing would be refused. */
+    default @Nullable PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
+        return begin(command, route, null, verdict, source);
+    }
 
     /** Completes the record once the command was answered (or never will be) and hands it to the sinks. */
     void end(PendingRecord pending, Outcome outcome);

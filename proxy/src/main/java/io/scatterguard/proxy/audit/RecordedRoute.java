@@ -12,6 +12,7 @@ import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param basis what the prediction rests on
  * @param why one sentence for people
  * @param notes the names of the notes on the command, each once
+ * @param wouldFail what a sharded cluster would refuse about the command; null if nothing
  * @param statements the batch
  */
 public record RecordedRoute(
@@ -39,6 +41,7 @@ public record RecordedRoute(
         Basis basis,
         String why,
         List<String> notes,
+        @Nullable WouldFail wouldFail,
         Statements statements) {
     /** How many statements, and how many shards, a record lists. */
     static final int MAX_LISTED = 100;
@@ -84,7 +87,7 @@ public record RecordedRoute(
     public record Listed(int index, StatementRoute route) {}
 
     /** What is to be kept of {@code route}; null for a command that is not routed. */
-    static @Nullable RecordedRoute of(Route route, String why, List<Note> notes) {
+    static @Nullable RecordedRoute of(Route route, String why, List<Note> notes, @Nullable WouldFail wouldFail) {
         if (route.kind() == Route.Kind.NOT_ROUTED) {
             return null;
         }
@@ -97,6 +100,7 @@ public record RecordedRoute(
                 basis(route),
                 why,
                 notes.stream().map(note -> note.name().text()).distinct().toList(),
+                wouldFail,
                 statements(route));
     }
 

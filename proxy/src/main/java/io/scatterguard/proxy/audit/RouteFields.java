@@ -7,6 +7,7 @@ import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ final class RouteFields {
         fields.text("why", route.why().isEmpty() ? null : route.why(), MAX_WHY_CHARS);
         if (!route.notes().isEmpty()) {
             fields.texts("notes", route.notes(), RecordedRoute.MAX_LISTED);
+        }
+        WouldFail wouldFail = route.wouldFail();
+        if (wouldFail != null) {
+            fields.object("wouldFail", () -> wouldFail(wouldFail));
         }
         if (route.statements().count() > 1) {
             statements();
@@ -79,6 +84,14 @@ final class RouteFields {
         }
         fields.json().writeEndArray();
         fields.texts("missing", KeyFields.missing(key, route.worst()), RecordedRoute.MAX_LISTED);
+    }
+
+    private void wouldFail(WouldFail wouldFail) throws IOException {
+        fields.number("code", wouldFail.error().code());
+        fields.text("codeName", wouldFail.error().codeName());
+        fields.text("reason", wouldFail.cause().text());
+        fields.number("statement", wouldFail.statement());
+        fields.bool("certain", wouldFail.certain());
     }
 
     private void statements() throws IOException {

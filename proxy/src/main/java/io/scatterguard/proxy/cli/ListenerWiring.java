@@ -4,6 +4,8 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ServerConfig;
+import io.scatterguard.proxy.routing.Rehearsal;
+import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.session.AccessControl;
 import io.scatterguard.proxy.session.CertificateNotice;
@@ -26,6 +28,14 @@ final class ListenerWiring {
                 accessControl,
                 config.server().identity() == ServerConfig.Identity.CONNECTION_STATUS,
                 new CertificateNotice(System::nanoTime));
+    }
+
+    /** Where no router says so itself, what a cluster would refuse is looked for. */
+    static Router router(ListenerConfig listener, Router router) {
+        return switch (listener.upstream().kind()) {
+            case MONGOS -> router;
+            case STANDALONE -> new Rehearsal(router, false);
+        };
     }
 
     static ListenerTraits traits(ListenerConfig listener, StatusReport status) {

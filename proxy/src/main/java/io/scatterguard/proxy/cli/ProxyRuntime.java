@@ -221,7 +221,7 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private SessionContext context(ListenerConfig listener, CompiledPolicy policy) {
         CommandJudge judge = new CommandJudge(
-                parts.router(),
+                ListenerWiring.router(listener, parts.router()),
                 catalog::current,
                 parts.policy().apply(policy),
                 config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,

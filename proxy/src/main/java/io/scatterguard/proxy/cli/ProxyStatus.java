@@ -84,6 +84,7 @@ final class ProxyStatus implements StatusReport {
                 .append("forwarded", new BsonInt64(counters.forwardedRequests()))
                 .append("refused", new BsonInt64(counters.refusedCommands()))
                 .append("wouldRefuse", new BsonInt64(counters.wouldRefuseCommands()))
+                .append("wouldFail", new BsonInt64(counters.wouldFailCommands()))
                 .append("internalErrors", new BsonInt64(counters.internalErrorCount()))
                 .append("auditRecorded", new BsonInt64(audit.recorded()))
                 .append("auditDropped", new BsonInt64(audit.dropped()))

@@ -107,6 +107,7 @@ public final class ConfigKeys {
             "policy.exemptions[].until",
             "policy.commentExemptions",
             "policy.tools",
+            "policy.wouldFail",
             "policy.onInternalError",
             "audit",
             "audit.sinks",

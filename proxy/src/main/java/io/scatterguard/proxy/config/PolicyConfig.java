@@ -11,6 +11,8 @@ import java.util.List;
  * @param exemptions what passes all the same
  * @param commentExemptions which ids in a command's comment count
  * @param tools what is done with clients whose application name is that of a MongoDB tool
+ * @param wouldFail what is done with a command that a cluster sharded by the declared keys would refuse, in front of a server
+ *     that is none
  * @param onInternalError what is done with a command that a fault of ours kept from being judged
  */
 public record PolicyConfig(
@@ -20,6 +22,7 @@ public record PolicyConfig(
         List<ExemptionConfig> exemptions,
         CommentExemptions commentExemptions,
         Tools tools,
+        WouldFail wouldFail,
         OnInternalError onInternalError) {
     /** How much of the policy is applied. */
     public enum Mode implements Choice {
@@ -76,6 +79,23 @@ public record PolicyConfig(
         }
     }
 
+    /** What is done with a command that a cluster sharded by the declared keys would refuse. */
+    public enum WouldFail implements Choice {
+        LOG("log"),
+        REFUSE("refuse");
+
+        private final String text;
+
+        WouldFail(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
     /** What is done with a command that a fault of ours kept from being judged. */
     public enum OnInternalError implements Choice {
         FORWARD("forward"),
@@ -121,6 +141,7 @@ public record PolicyConfig(
                 List.of(),
                 CommentExemptions.REGISTERED,
                 Tools.ALLOW,
+                WouldFail.LOG,
                 OnInternalError.FORWARD);
     }
 }

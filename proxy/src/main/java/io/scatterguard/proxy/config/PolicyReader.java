@@ -35,6 +35,8 @@ final class PolicyReader {
                         section.choice("commentExemptions", PolicyConfig.CommentExemptions.class)
                                 .orElse(standard.commentExemptions()),
                         section.choice("tools", PolicyConfig.Tools.class).orElse(standard.tools()),
+                        section.choice("wouldFail", PolicyConfig.WouldFail.class)
+                                .orElse(standard.wouldFail()),
                         section.choice("onInternalError", PolicyConfig.OnInternalError.class)
                                 .orElse(standard.onInternalError())))
                 .orElse(standard);

@@ -15,6 +15,7 @@ import io.scatterguard.proxy.routing.SecondaryRoute;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementExplanation;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.util.List;
 import java.util.function.Function;
 import org.bson.BsonArray;
@@ -81,6 +82,10 @@ public final class ExplanationJson {
         if (!explanation.secondary().isEmpty()) {
             json.append("secondary", array(explanation.secondary(), this::secondary));
         }
+        WouldFail failure = explanation.wouldFail();
+        if (failure != null) {
+            json.append("wouldFail", failure(failure));
+        }
         return json.append("statementCount", new BsonInt32(route.statements().size()))
                 .append("statements", array(explanation.statements(), this::statement));
     }
@@ -90,6 +95,16 @@ public final class ExplanationJson {
                 .append("statement", new BsonInt32(note.statement()))
                 .append("field", new BsonString(note.field()))
                 .append("text", new BsonString(note.sentence()));
+    }
+
+    private static BsonDocument failure(WouldFail failure) {
+        return new BsonDocument("code", new BsonInt32(failure.error().code()))
+                .append("codeName", new BsonString(failure.error().codeName()))
+                .append("reason", new BsonString(failure.cause().text()))
+                .append("statement", new BsonInt32(failure.statement()))
+                .append("certain", BsonBoolean.valueOf(failure.certain()))
+                .append("text", new BsonString(failure.sentence()))
+                .append("fix", new BsonString(failure.cause().fix()));
     }
 
     private BsonDocument secondary(SecondaryRoute secondary) {

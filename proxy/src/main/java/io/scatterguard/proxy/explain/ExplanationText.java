@@ -14,6 +14,7 @@ import io.scatterguard.proxy.routing.SecondaryRoute;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementExplanation;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +48,8 @@ public final class ExplanationText {
                 explanation.command() + (route.namespace().fullName().isEmpty() ? "" : " on " + route.namespace());
         rows.line(subject + ": " + (total == 1 ? "" : total + " statements, the worst: ") + verdict(route))
                 .blank()
-                .row("hint", hints);
+                .row("hint", hints)
+                .row("fails", failure(total));
         if (total == 1) {
             statement(explanation.statements().get(0));
         }
@@ -55,6 +57,14 @@ public final class ExplanationText {
         if (total > 1) {
             batch(total);
         }
+    }
+
+    private String failure(int total) {
+        WouldFail failure = explanation.wouldFail();
+        return failure == null
+                ? ""
+                : (total == 1 ? "" : "Statement " + failure.statement() + ": ") + failure.sentence() + " To fix it, "
+                        + failure.cause().fix() + ".";
     }
 
     /** What the whole command was predicted by. */

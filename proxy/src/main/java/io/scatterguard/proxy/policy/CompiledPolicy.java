@@ -13,6 +13,7 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the first rule that matches decides, on each statement of a batch; the strictest decision is that on the whole;
  *   <li>where none matches, the default for reads or writes decides on scatter-gather; if that is only an upper bound,
  *       it is logged at most;
+ *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
+ *       unless the decision so far is at least as strict;
  *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
  *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
  * </ol>
@@ -37,6 +40,7 @@ public final class CompiledPolicy implements Policy {
     private final CompiledRule[] rules;
     private final Defaults defaults;
     private final Exemptions exemptions;
+    private final Ruling wouldFail;
     private final Verdict bypass;
     private final Verdict neverRefused;
     private final Verdict tool;
@@ -48,6 +52,8 @@ public final class CompiledPolicy implements Policy {
                 .map(rule -> compiled(rule, config.mode(), version))
                 .toArray(CompiledRule[]::new);
         this.defaults = new Defaults(config, onUnknown, version);
+        Action failing = config.wouldFail() == PolicyConfig.WouldFail.REFUSE ? Action.REFUSE : Action.LOG;
+        this.wouldFail = new Ruling(failing, null, true, Reasons.WOULD_FAIL, config.mode(), version);
         this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
         this.bypass = allowed(Reasons.BYPASS, version);
         this.neverRefused = allowed(Reasons.NEVER_REFUSED, version);
@@ -110,6 +116,12 @@ public final class CompiledPolicy implements Policy {
 
     @Override
     public Verdict decide(CommandView command, Route route, ClientInfo client, Instant now) {
+        return decide(command, route, null, client, now);
+    }
+
+    @Override
+    public Verdict decide(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
         if (isBypass()) {
             return bypass;
         }
@@ -122,9 +134,17 @@ public final class CompiledPolicy implements Policy {
         }
         int strictest = strictest(name, route, client);
         Ruling ruling = ruling(name, route, route.statements().get(strictest), client);
-        if (ruling == null) {
-            return neverRefused;
+        if (wouldFail != null
+                && wouldFail.certain()
+                && (ruling == null || this.wouldFail.action().compareTo(ruling.action()) > 0)) {
+            ruling = this.wouldFail;
+            strictest = wouldFail.statement();
         }
+        return ruling == null ? neverRefused : decided(ruling, strictest, command, route, client, now);
+    }
+
+    private Verdict decided(
+            Ruling ruling, int statement, CommandView command, Route route, ClientInfo client, Instant now) {
         if (ruling.isExemptible()) {
             String exemption = exemptions.find(command, route.namespace(), client, now);
             if (exemption != null) {
@@ -132,7 +152,7 @@ public final class CompiledPolicy implements Policy {
             }
         }
         Verdict verdict = ruling.verdict(command);
-        return verdict.refused() ? verdict.about(strictest) : verdict;
+        return verdict.refused() ? verdict.about(statement) : verdict;
     }
 
     /**

@@ -3,13 +3,25 @@ package io.scatterguard.proxy.policy;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Decides what is done with a command. A pure function over an immutable policy; the clock is passed in. */
 @FunctionalInterface
 public interface Policy {
     /** The verdict on {@code command}, which is borrowed. */
     Verdict decide(CommandView command, Route route, ClientInfo client, Instant now);
+
+    /**
+     * As {@link #decide(CommandView, Route, ClientInfo, Instant)}, where what a sharded cluster would refuse was looked for.
+     *
+     * @param wouldFail what it would refuse; null if nothing
+     */
+    default Verdict decide(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, client, now);
+    }
 
     /** Whether nothing is to be judged at all, so that routing can be left out. */
     default boolean isBypass() {

@@ -17,6 +17,9 @@ public final class Reasons {
     /** The metadata of the namespace could not be read; {@code catalog.onUnknown} decided. */
     public static final String CATALOG_UNKNOWN = "catalogUnknown";
 
+    /** A cluster sharded by the declared keys would refuse it; {@code policy.wouldFail} decided. */
+    public static final String WOULD_FAIL = "wouldFail";
+
     public static final String EXEMPTED = "exempted";
 
     /** A refusal that was only logged because it would have torn a transaction. */

@@ -28,6 +28,10 @@ final class Ruling {
         this.unacknowledged = new Verdict(Action.LOG, true, rule, null, Reasons.UNACKNOWLEDGED, version);
     }
 
+    Action action() {
+        return action;
+    }
+
     /** Whether an exemption could change anything. */
     boolean isExemptible() {
         return exemptible && action != Action.ALLOW;

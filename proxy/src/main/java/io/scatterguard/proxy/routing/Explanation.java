@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param statements the first {@link #MAX_STATEMENTS} statements; the worst one is last if it is further back
  * @param notes what is probably a mistake, also in statements that are not shown
  * @param secondary where the stages of a pipeline go on to
+ * @param wouldFail what a sharded cluster refuses about it; null if nothing
  */
 public record Explanation(
         String command,
         Route route,
         List<StatementExplanation> statements,
         List<Note> notes,
-        List<SecondaryRoute> secondary) {
+        List<SecondaryRoute> secondary,
+        @Nullable WouldFail wouldFail) {
     /** So many statements of a batch are explained. */
     public static final int MAX_STATEMENTS = 10;
 
@@ -44,7 +46,8 @@ public record Explanation(
                 route,
                 route.statements().size() > 1 ? batch(command, route, catalog) : single(command, catalog, release),
                 Notes.of(command, route),
-                SecondaryRoutes.of(command, catalog, release));
+                SecondaryRoutes.of(command, catalog, release),
+                new ClusterErrors(command.explained().orElse(command), route, catalog, false).first());
     }
 
     private static List<StatementExplanation> single(

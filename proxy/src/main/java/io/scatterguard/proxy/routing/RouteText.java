@@ -124,6 +124,9 @@ public final class RouteText {
             case NAMESPACE_NOT_FOUND -> "create the collection first";
             case SHARD_KEY_NOT_FOUND -> "give the full shard key " + keyName(route) + " by equality";
             case INVALID_OPTIONS -> "give the full shard key " + keyName(route) + " by equality, or use multi: true";
+            case KEY_UPDATE_WITHOUT_KEY -> WouldFail.Cause.KEY_CHANGE_WITHOUT_KEY.fix();
+            case NOT_SINGLE_VALUE_FIELD -> WouldFail.Cause.ARRAY_IN_KEY.fix();
+            case CANNOT_CREATE_INDEX -> WouldFail.Cause.UNIQUE_INDEX_WITHOUT_KEY.fix();
             case COMMAND_NOT_SUPPORTED_ON_VIEW -> "use the collection that the view reads";
             case OPTION_NOT_SUPPORTED_ON_VIEW -> "leave the collation out: a view has its own";
             case STALE_CHUNK_HISTORY -> "read at a later cluster time";

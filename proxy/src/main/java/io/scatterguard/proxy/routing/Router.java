@@ -2,6 +2,7 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /** Predicts where a router of a given release sends a command. A pure function: no state, no clock, no I/O. */
 @FunctionalInterface
@@ -11,4 +12,14 @@ public interface Router {
      * of the command inside it.
      */
     Route route(CommandView command, CatalogSnapshot catalog, RouterRelease release);
+
+    /**
+     * What a sharded cluster would refuse about {@code command}, which is borrowed, although the server behind executes it;
+     * null if nothing, and where that server is a router and says so itself.
+     *
+     * @param route what {@link #route} made of it by the same {@code catalog}
+     */
+    default @Nullable WouldFail wouldFail(CommandView command, Route route, CatalogSnapshot catalog) {
+        return null;
+    }
 }

@@ -14,6 +14,7 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -84,8 +85,14 @@ public final class CommandJudge {
     /** The judgement on {@code command}, which is borrowed. */
     Judgement judge(CommandView command, ClientInfo client, RouterRelease release, SessionCounters counters) {
         try {
-            Route route = router.route(command, catalog.get(), release);
-            return new Judgement(route, policy.decide(command, route, client, clock.instant()));
+            CatalogSnapshot snapshot = catalog.get();
+            Route route = router.route(command, snapshot, release);
+            WouldFail wouldFail = router.wouldFail(command, route, snapshot);
+            if (wouldFail != null && wouldFail.certain()) {
+                counters.wouldFail();
+            }
+            Verdict verdict = policy.decide(command, route, wouldFail, client, clock.instant());
+            return new Judgement(route, verdict, wouldFail);
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
@@ -104,6 +111,6 @@ public final class CommandJudge {
     private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
         Route unknown = Route.notRouted(
                 command.namespace(), Certainty.UPPER_BOUND, Reason.NOT_UNDERSTOOD, ShardRegistry.empty(), release);
-        return new Judgement(unknown, new Verdict(action, false, null, null, reason, 0));
+        return new Judgement(unknown, new Verdict(action, false, null, null, reason, 0), null);
     }
 }

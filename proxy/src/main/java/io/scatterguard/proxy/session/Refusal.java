@@ -8,18 +8,23 @@ import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
 import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** The error document that a refused command is answered with. */
+/**
+ * The error document that a refused command is answered with: an error of ours, or where a cluster sharded by the declared
+ * keys would refuse it, that cluster's.
+ */
 final class Refusal {
-    /** The error code; outside every range the server uses. */
+    /** The error code of a refusal that is ours; outside every range the server uses. */
     static final int CODE = 61001;
 
     static final String CODE_NAME = "ScatterGatherRefused";
@@ -39,10 +44,19 @@ final class Refusal {
      * @param notes those on that statement
      */
     static BsonDocument document(CommandView command, Judgement judgement, List<Note> notes) {
+        WouldFail failure = judgement.failure();
+        String message = failure == null
+                ? message(command, judgement, notes)
+                : FailureText.of(command, judgement.route(), failure);
         return new BsonDocument("ok", new BsonDouble(0))
-                .append("code", new BsonInt32(CODE))
-                .append("codeName", new BsonString(CODE_NAME))
-                .append("errmsg", new BsonString(message(command, judgement, notes)))
+                .append(
+                        "code",
+                        new BsonInt32(failure == null ? CODE : failure.error().code()))
+                .append(
+                        "codeName",
+                        new BsonString(
+                                failure == null ? CODE_NAME : failure.error().codeName()))
+                .append("errmsg", new BsonString(message))
                 .append("errorLabels", new BsonArray(List.of(new BsonString(LABEL))))
                 .append("scatterguard", details(command, judgement, notes));
     }
@@ -72,6 +86,7 @@ final class Refusal {
 
     private static BsonDocument details(CommandView command, Judgement judgement, List<Note> notes) {
         Route route = judgement.route();
+        WouldFail failure = judgement.failure();
         BsonDocument details = new BsonDocument(
                         "namespace", new BsonString(route.namespace().fullName()))
                 .append("command", new BsonString(command.name()));
@@ -92,9 +107,13 @@ final class Refusal {
         }
         details.append("placement", new BsonString(route.placement().text()))
                 .append("shards", strings(route.registry().names(route.shards())))
-                .append("statement", new BsonInt32(route.worstIndex()))
+                .append("statement", new BsonInt32(failure == null ? route.worstIndex() : failure.statement()))
                 .append("shapeHash", new BsonString(QueryShapes.of(command).hash()))
                 .append("reason", new BsonString(judgement.verdict().reason()));
+        if (failure != null) {
+            details.append("wouldFail", BsonBoolean.TRUE)
+                    .append("cause", new BsonString(failure.cause().text()));
+        }
         if (!notes.isEmpty()) {
             details.append(
                     "notes",

@@ -136,7 +136,8 @@ final class RequestPlanner {
             judgement = judgement.malformed();
         }
         AuditSource source = new AuditSource(context.listener(), sessionId, handshake.client());
-        PendingRecord record = context.auditor().begin(command, judgement.route(), judgement.verdict(), source);
+        PendingRecord record =
+                context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
         InFlightRequest request = request(message, role, record, now);
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();

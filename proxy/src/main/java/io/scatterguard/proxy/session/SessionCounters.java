@@ -15,6 +15,7 @@ public final class SessionCounters {
     private final LongAdder forwarded = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
+    private final LongAdder wouldFail = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
@@ -61,6 +62,10 @@ public final class SessionCounters {
 
     void wouldRefuse() {
         wouldRefuse.increment();
+    }
+
+    void wouldFail() {
+        wouldFail.increment();
     }
 
     void malformed() {
@@ -113,6 +118,11 @@ public final class SessionCounters {
     /** Commands forwarded that would have been refused, had mode and circumstances allowed it. */
     public long wouldRefuseCommands() {
         return wouldRefuse.sum();
+    }
+
+    /** Commands that a cluster sharded by the declared keys would certainly refuse, in front of a server that is none. */
+    public long wouldFailCommands() {
+        return wouldFail.sum();
     }
 
     /** Requests that contradict themselves, answered with the server's own error. */

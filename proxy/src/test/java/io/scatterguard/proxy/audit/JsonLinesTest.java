@@ -17,15 +17,18 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonLinesTest {
@@ -47,11 +50,15 @@ class JsonLinesTest {
     }
 
     private static AuditEvent event(Route route) {
+        return event(route, null);
+    }
+
+    private static AuditEvent event(Route route, @Nullable WouldFail wouldFail) {
         return new AuditEvent(
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(route, "it has no region", NOTES),
+                RecordedRoute.of(route, "it has no region", NOTES, wouldFail),
                 Given.EXEMPTED,
                 Given.ANSWERED);
     }
@@ -79,7 +86,37 @@ class JsonLinesTest {
                 batch.table(),
                 batch.registry(),
                 batch.release());
-        return event(route);
+        WouldFail wouldFail =
+                new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.DELETE_ONE_WITHOUT_KEY, 1, true);
+        return event(route, wouldFail);
+    }
+
+    @Test
+    void whatAClusterWouldRefuseHasNoValues() throws IOException {
+        WouldFail wouldFail =
+                new WouldFail(PredictedError.KEY_UPDATE_WITHOUT_KEY, WouldFail.Cause.KEY_CHANGE_WITHOUT_KEY, 3, false);
+
+        JsonNode json = MAPPER.readTree(line(event(Given.broadcast(), wouldFail)));
+        assertThat(json.get("wouldFail")).isEqualTo(MAPPER.readTree("""
+                {"code": 31025, "codeName": "Location31025", "reason": "keyChangeWithoutKey", "statement": 3,
+                 "certain": false}
+                """));
+    }
+
+    /** The page about the records lists every cause, with its errors' names, and no other. */
+    @Test
+    void everyCauseIsDocumented() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        String table = page.substring(page.indexOf("| `wouldFail.reason` | error"), page.indexOf("A shard looks at"));
+        List<String> documented = table.lines()
+                .skip(2)
+                .filter(row -> row.startsWith("| `"))
+                .map(row -> row.substring(3, row.indexOf('`', 3)))
+                .toList();
+        assertThat(documented)
+                .containsExactlyElementsOf(Arrays.stream(WouldFail.Cause.values())
+                        .map(WouldFail.Cause::text)
+                        .toList());
     }
 
     @Test
@@ -113,7 +150,7 @@ class JsonLinesTest {
                 STAMP,
                 new AuditSource("127.0.0.1:27100", 1, ClientInfo.of("10.1.2.3:5")),
                 new AuditEvent.Subject(new Namespace("admin", ""), "ping", null, null),
-                RecordedRoute.of(Given.notRouted("admin"), "", List.of()),
+                RecordedRoute.of(Given.notRouted("admin"), "", List.of(), null),
                 Given.ALLOWED,
                 Given.UNSEEN);
 
@@ -164,7 +201,7 @@ class JsonLinesTest {
                 STAMP,
                 source,
                 SUBJECT,
-                RecordedRoute.of(Given.broadcast(), "", List.of()),
+                RecordedRoute.of(Given.broadcast(), "", List.of(), null),
                 Given.LOGGED,
                 Given.UNSEEN));
 
@@ -190,7 +227,7 @@ class JsonLinesTest {
     @Test
     void aDeclaredKeyIsToldFromACluster() throws IOException {
         String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
-        RecordedRoute cluster = RecordedRoute.of(Given.broadcast(), "", List.of());
+        RecordedRoute cluster = RecordedRoute.of(Given.broadcast(), "", List.of(), null);
         RecordedRoute.Basis basis = cluster.basis();
         RecordedRoute declared = new RecordedRoute(
                 cluster.worst(),
@@ -201,6 +238,7 @@ class JsonLinesTest {
                 new RecordedRoute.Basis(basis.viewOn(), basis.shardKey(), null, basis.release(), true, false),
                 cluster.why(),
                 cluster.notes(),
+                cluster.wouldFail(),
                 cluster.statements());
         JsonNode route = MAPPER.readTree(
                         line(new AuditEvent(STAMP, Given.SOURCE, SUBJECT, declared, Given.LOGGED, Given.ANSWERED)))
@@ -245,7 +283,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(Given.broadcast(), "", List.of()),
+                RecordedRoute.of(Given.broadcast(), "", List.of(), null),
                 new Verdict(Action.LOG, true, "r", null, "rule", 9),
                 Given.ANSWERED);
 

@@ -37,10 +37,10 @@ class ConfigErrorsTest {
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
                 "shardingRules: [] # shardingRules: not supported yet by this version (remove it)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, onInternalError)",
+                        + " commentExemptions, tools, wouldFail, onInternalError)",
                 "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
                 "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, onInternalError)",
+                        + " commentExemptions, tools, wouldFail, onInternalError)",
                 "policy: {default: {reads: throttle}} # policy.default.reads: \"throttle\" is not supported yet"
                         + " (expected: allow | log | refuse)",
                 "policy: {rules: {a: b}} # policy.rules: a mapping (expected: a list of mappings)",

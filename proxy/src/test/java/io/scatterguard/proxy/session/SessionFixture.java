@@ -28,11 +28,13 @@ import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** A session between two fake peers; its policy refuses exactly the commands on the collection {@code refused}. */
 final class SessionFixture implements Auditor {
@@ -195,7 +197,8 @@ final class SessionFixture implements Auditor {
     }
 
     @Override
-    public PendingRecord begin(CommandView command, Route route, Verdict verdict, AuditSource source) {
+    public PendingRecord begin(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source) {
         sources.add(source);
         verdicts.add(verdict);
         return new PendingRecord() {};

@@ -52,6 +52,26 @@ class ExplainTest {
         }
     }
 
+    /** What a shard raises is no part of the route, so it has a row of its own. */
+    @Test
+    void whatAClusterRefusesIsSaid() {
+        String update = "{update: 'orders', updates: [{q: {customerId: 1, orderId: 1}, u: {$set: {status: 'x'}}},"
+                + " {q: {customerId: 1, orderId: 1}, u: {$set: {orderId: 2}}, multi: true}], $db: 'shop'}";
+        assertThat(explain(update).out())
+                .startsWith("update on shop.orders: 2 statements, the worst: 1 of 3 shards")
+                .contains("fails       Statement 1: InvalidOptions (72), because an update of many documents changes")
+                .contains("To fix it, change the shard key of one document at a time");
+        BsonDocument failure =
+                BsonDocument.parse(explain(update, "--json").out()).getDocument("wouldFail");
+        assertThat(failure.getString("reason").getValue()).isEqualTo("keyChangeOfMany");
+        assertThat(failure.getNumber("statement").intValue()).isOne();
+        String explained = "{explain: {findAndModify: 'orders', query: {status: 'x'}, remove: true}, $db: 'shop'}";
+        assertThat(explain(explained, "--router-version", "6.0").out())
+                .contains("fails       ShardKeyNotFound (61), because a findAndModify needs the full shard key.");
+        assertThat(explain(explained).out()).doesNotContain("fails ");
+        assertThat(explain(FIND).out()).doesNotContain("fails ");
+    }
+
     @Test
     void severalCommandsAreExplainedOneAfterTheOther() {
         CommandLineRun run = explain(FIND + "\n\n {find: 'settings', $db: 'shop'} {ping: 1, $db: 'admin'}");

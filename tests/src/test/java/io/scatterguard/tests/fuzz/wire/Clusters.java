@@ -10,13 +10,16 @@ import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.explain.ExplanationJson;
 import io.scatterguard.proxy.offline.VectorCatalog;
 import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Explanation;
 import io.scatterguard.proxy.routing.KeyRouter;
+import io.scatterguard.proxy.routing.Rehearsal;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -93,12 +96,15 @@ final class Clusters {
 
     private static String judged(CommandView command, CatalogSnapshot catalog, RouterRelease release) {
         Route route = new KeyRouter().route(command, catalog, release);
-        Verdict verdict = POLICY.decide(command, route, CLIENT, NOW);
+        WouldFail wouldFail = new Rehearsal(new KeyRouter(), true).wouldFail(command, route, catalog);
+        Verdict verdict = POLICY.decide(command, route, wouldFail, CLIENT, NOW);
         Allocated.requireLessThan(MAX_ALLOCATED_BYTES, () -> new KeyRouter().route(command, catalog, release));
         if (route.certainty() == Certainty.UPPER_BOUND) {
-            Framing.require(!verdict.refused() || verdict.rule() != null, "no refusal of an upper bound", verdict);
+            boolean failing = verdict.reason().equals(Reasons.WOULD_FAIL);
+            Framing.require(
+                    !verdict.refused() || verdict.rule() != null || failing, "no refusal of an upper bound", verdict);
         }
-        return text(route) + " " + verdict;
+        return text(route) + " " + verdict + " " + wouldFail;
     }
 
     private static String text(Route route) {
