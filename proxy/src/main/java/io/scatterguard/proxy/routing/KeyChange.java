@@ -2,6 +2,7 @@ package io.scatterguard.proxy.routing;
 
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.protocol.bson.HashedKey;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.ShardKey;
 import io.scatterguard.proxy.routing.WouldFail.Cause;
@@ -70,11 +71,11 @@ final class KeyChange {
         for (int i = 0; i < collection.key().size(); i++) {
             BsonValueView value = written.value(i);
             BsonValueView pinned = value == null ? null : pinned(filter, i);
-            if (pinned != null
-                    && value != null
+            if (value != null
+                    && pinned != null
                     && isComparable(pinned)
                     && isComparable(value)
-                    && !equal(pinned, value)) {
+                    && !isSame(i, pinned, value)) {
                 return true;
             }
         }
@@ -85,16 +86,13 @@ final class KeyChange {
     private boolean mayChange(WrittenKey written, Filter filter) {
         for (int i = 0; i < collection.key().size(); i++) {
             BsonValueView value = written.value(i);
-            if (written.isUnknown(i)) {
-                return true;
-            }
             BsonValueView pinned = value == null ? null : pinned(filter, i);
-            boolean same = pinned != null
-                    && value != null
+            boolean same = value != null
+                    && pinned != null
                     && isComparable(pinned)
                     && isComparable(value)
-                    && equal(pinned, value);
-            if (value != null && !same) {
+                    && isSame(i, pinned, value);
+            if (written.isUnknown(i) || (value != null && !same)) {
                 return true;
             }
         }
@@ -114,7 +112,10 @@ final class KeyChange {
         return !text && value.length() <= IntervalBudget.MAX_KEY_VALUE_BYTES;
     }
 
-    private static boolean equal(BsonValueView a, BsonValueView b) {
-        return Arrays.equals(KeyBytes.of(a), KeyBytes.of(b));
+    /** Whether both are the same to the shard: it looks at the hash of a hashed field only. */
+    private boolean isSame(int index, BsonValueView a, BsonValueView b) {
+        return collection.key().field(index).hashed()
+                ? HashedKey.hash(a) == HashedKey.hash(b)
+                : Arrays.equals(KeyBytes.of(a), KeyBytes.of(b));
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Point 5 of the order: what passes all the same. */
+/** Point 6 of the order: what passes all the same. */
 class ExemptionsTest {
     private static final String STRICT = "mode: enforce, default: {reads: refuse, writes: refuse}, ";
     private static final String REGISTERED = "exemptions: [{id: one}, {id: old, until: 2026-12-14},"

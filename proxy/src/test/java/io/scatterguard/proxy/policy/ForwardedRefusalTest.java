@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Point 6 of the order: where a refusal is only logged. */
+/** Point 7 of the order: where a refusal is only logged. */
 class ForwardedRefusalTest {
     private static final String RULES =
             "rules: [{name: r, match: {namespace: shop.r}, action: refuse}], default: {reads: refuse, writes: refuse}";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The point of the order about what a cluster sharded by the declared keys refuses. */
+/** Point 5 of the order: what a cluster sharded by the declared keys refuses. */
 class WouldFailVerdictTest {
     private static final WouldFail CERTAIN =
             new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.DELETE_ONE_WITHOUT_KEY, 2, true);
