@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,7 @@ class RoutingTableHistoriesTest {
                 incarnations++;
             } else {
                 breakDelta(table, model, expected, random);
+                forgeDelta(table, model, random);
                 table = delta(table, model, expected, random);
             }
         }
@@ -168,6 +170,26 @@ class RoutingTableHistoriesTest {
         } catch (CatalogException e) {
             refused++;
         }
+    }
+
+    /** Two chunks of one version, or another one under the version that is known already: nobody knows which is right. */
+    private void forgeDelta(RoutingTable base, ModelCollection model, Random random) {
+        List<BsonDocument> changed = model.since(base.version());
+        int index = random.nextInt(changed.size());
+        BsonDocument forged = changed.get(index).clone();
+        int owner = ModelCollection.SHARDS.indexOf(forged.getString("shard").getValue());
+        forged.put("shard", new BsonString(ModelCollection.SHARDS.get((owner + 1) % ModelCollection.SHARDS.size())));
+        if (ChunkVersion.of(forged.getTimestamp("lastmod")).equals(base.version())) {
+            changed.set(index, forged);
+        } else {
+            changed.add(random.nextInt(changed.size() + 1), forged);
+        }
+        try {
+            update(base, model, changed);
+        } catch (CatalogException e) {
+            return;
+        }
+        fail("took a forged chunk: " + forged + " in " + model);
     }
 
     /** No key is where neither the base nor a changed chunk has it, and every changed chunk is there. */
