@@ -23,7 +23,7 @@ import org.bson.types.ObjectId;
  * histories and incarnations included. It knows the present chunks and all that ever were in this incarnation.
  */
 final class ModelCollection {
-    static final List<String> SHARDS = List.of("s0", "s1", "s2", "s3");
+    static final List<String> SHARDS = List.of("s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8");
 
     private static final BsonDocument KEY = BsonDocument.parse("{a: 1}");
     private static final BsonDocument REFINED_KEY = BsonDocument.parse("{a: 1, b: 1}");
@@ -38,6 +38,7 @@ final class ModelCollection {
     record Chunk(int min, int max, String shard, ChunkVersion version, BsonArray history, BsonDocument document) {}
 
     private final Random random;
+    private final boolean withoutHistories;
     private CollectionInfo info;
     private final List<Chunk> chunks = new ArrayList<>();
     private final List<Chunk> replaced = new ArrayList<>();
@@ -50,6 +51,7 @@ final class ModelCollection {
 
     ModelCollection(Random random) {
         this.random = random;
+        this.withoutHistories = random.nextInt(4) == 0;
         create();
         this.info = read();
     }
@@ -206,10 +208,14 @@ final class ModelCollection {
         }
     }
 
-    /** Gives a chunk another version. */
+    /** Gives a chunk another version; what its history has of long ago may go. */
     private void touch(int index) {
         Chunk old = chunks.get(index);
-        replace(index, index + 1, List.of(chunk(old.min(), old.max(), old.shard(), nextMinor(), old.history())));
+        BsonArray history = old.history();
+        if (!history.isEmpty()) {
+            history = new BsonArray(history.subList(0, 1 + random.nextInt(history.size())));
+        }
+        replace(index, index + 1, List.of(chunk(old.min(), old.max(), old.shard(), nextMinor(), history)));
     }
 
     private void replace(int from, int to, List<Chunk> by) {
@@ -226,6 +232,9 @@ final class ModelCollection {
 
     private BsonArray since(String shard, BsonArray earlier) {
         BsonArray history = new BsonArray();
+        if (withoutHistories) {
+            return history;
+        }
         history.add(new BsonDocument("validAfter", new BsonTimestamp(clock, 1)).append("shard", new BsonString(shard)));
         history.addAll(earlier);
         return history;

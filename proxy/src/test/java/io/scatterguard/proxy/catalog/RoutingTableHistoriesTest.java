@@ -9,10 +9,12 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.ModelCollection.Chunk;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,7 @@ class RoutingTableHistoriesTest {
                 incarnations++;
             } else {
                 breakDelta(table, model, expected, random);
+                forgeDelta(table, model, random);
                 table = delta(table, model, expected, random);
             }
         }
@@ -120,12 +123,22 @@ class RoutingTableHistoriesTest {
         if (difference != null) {
             fail(difference + " in " + model);
         }
+        BitSet ever = new BitSet();
         for (int i = 0; i < table.chunkCount(); i++) {
             Chunk chunk = model.chunks().get(i);
-            if (table.owner(i) != ModelCollection.SHARDS.indexOf(chunk.shard())) {
+            if (table.owner(i) != ordinal(chunk.document())) {
                 fail("owner of chunk " + i + ": " + table.owner(i) + " in " + model);
             }
+            ever.set(table.owner(i));
+            chunk.history().stream().skip(1).forEach(entry -> ever.set(ordinal(entry.asDocument())));
         }
+        if (!table.everOwned().equals(ShardSet.of(ever))) {
+            fail("shards ever: " + table.everOwned() + " in " + model);
+        }
+    }
+
+    private static int ordinal(BsonDocument owned) {
+        return ModelCollection.SHARDS.indexOf(owned.getString("shard").getValue());
     }
 
     private static void requireGoodPages(ChunkPages pages) {
@@ -170,6 +183,26 @@ class RoutingTableHistoriesTest {
         }
     }
 
+    /** Two chunks of one version, or another one under the version that is known already: nobody knows which is right. */
+    private void forgeDelta(RoutingTable base, ModelCollection model, Random random) {
+        List<BsonDocument> changed = model.since(base.version());
+        int index = random.nextInt(changed.size());
+        BsonDocument forged = changed.get(index).clone();
+        int owner = ordinal(forged);
+        forged.put("shard", new BsonString(ModelCollection.SHARDS.get((owner + 1) % ModelCollection.SHARDS.size())));
+        if (ChunkVersion.of(forged.getTimestamp("lastmod")).equals(base.version())) {
+            changed.set(index, forged);
+        } else {
+            changed.add(random.nextInt(changed.size() + 1), forged);
+        }
+        try {
+            update(base, model, changed);
+        } catch (CatalogException e) {
+            return;
+        }
+        fail("took a forged chunk: " + forged + " in " + model);
+    }
+
     /** No key is where neither the base nor a changed chunk has it, and every changed chunk is there. */
     private void requireOnlyWhatWasSaid(RoutingTable table, RoutingTable base, List<BsonDocument> changed) {
         for (int i = 0; i < table.chunkCount(); i++) {
@@ -177,7 +210,7 @@ class RoutingTableHistoriesTest {
             boolean said = false;
             for (BsonDocument chunk : changed) {
                 said |= Arrays.equals(key(chunk, "min"), min)
-                        && ordinals.ordinal(chunk.getString("shard").getValue()) == table.owner(i)
+                        && ordinal(chunk) == table.owner(i)
                         && isEnd(table, i, key(chunk, "max"));
             }
             int inBase = base.chunkOf(min);
