@@ -64,8 +64,11 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         allViews.keySet().removeAll(declared);
         unknown.removeAll(declared);
         tables.putAll(made.tables());
-        allViews.putAll(views.over(allViews));
+        Map<Namespace, ResolvedView> declaredViews = views.over(allViews);
+        allViews.putAll(declaredViews);
         unknown.addAll(views.resolved().broken());
+        Map<Namespace, CollectionInfo> tracked = new HashMap<>(cluster.tracked());
+        tracked.keySet().removeAll(declared);
         Map<String, Integer> primaries = new HashMap<>(cluster.primaries());
         primaries.putAll(made.primaries());
         return new CatalogSnapshot(
@@ -76,7 +79,9 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
                 tables,
                 unknown,
                 allViews,
-                cluster.clusterParameters());
+                cluster.clusterParameters(),
+                tracked,
+                cluster.uses().overlaid(declared, declaredViews.values()));
     }
 
     /** Every namespace that the rules decide about, with those of buckets. */
@@ -146,19 +151,19 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
 
     private static @Nullable String said(ShardingRule rule, CatalogSnapshot cluster) {
         if (rule instanceof CollectionRule collection) {
-            RoutingTable table = cluster.table(collection.namespace());
-            table = table == null ? cluster.table(DeclaredTables.buckets(collection.namespace())) : table;
-            return table == null
+            CollectionInfo info = cluster.collection(collection.namespace());
+            info = info == null ? cluster.collection(DeclaredTables.buckets(collection.namespace())) : info;
+            return info == null
                     ? null
                     : "judged by the declared key " + ShardKey.of(collection.key()) + ", not by the cluster's "
-                            + table.shardKey();
+                            + info.shardKey();
         } else if (rule instanceof ViewRule view) {
             ResolvedView other = cluster.view(view.namespace());
-            RoutingTable table = cluster.table(view.namespace());
-            return other == null && table == null
+            CollectionInfo info = cluster.collection(view.namespace());
+            return other == null && info == null
                     ? null
                     : "judged as the declared view on " + view.viewOn() + ", not as the cluster's "
-                            + (table == null ? "view" : "collection with the key " + table.shardKey());
+                            + (info == null ? "view" : "collection with the key " + info.shardKey());
         }
         DatabaseRule database = (DatabaseRule) rule;
         int primary = cluster.primary(database.database());

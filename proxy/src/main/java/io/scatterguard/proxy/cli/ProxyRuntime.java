@@ -135,8 +135,11 @@ public final class ProxyRuntime implements AutoCloseable {
     private static ProxyRuntime assemble(ScatterguardConfig config, RuntimeParts parts) {
         TlsContexts tls = TlsContexts.open(config, parts.tls());
         try {
-            CatalogRefresher catalog =
-                    new CatalogRefresher(source(config, tls), config.catalog().refresh(), DeclaredKeys.of(config));
+            CatalogRefresher catalog = new CatalogRefresher(
+                    source(config, tls),
+                    config.catalog().refresh(),
+                    config.catalog().detail() == CatalogConfig.Detail.KEYS,
+                    DeclaredKeys.of(config));
             try {
                 return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
             } catch (RuntimeException e) {
