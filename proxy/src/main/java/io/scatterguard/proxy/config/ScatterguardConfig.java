@@ -49,6 +49,15 @@ public record ScatterguardConfig(
                         "names a host of a listener's upstream, whose port takes nobody without a PROXY header"
                                 + " (expected with server.proxyProtocol: ordinary ports of mongos, or the config servers)")
                 .that(
+                        server.proxyProtocol() == ServerConfig.ProxyProtocol.OFF
+                                || listeners.stream()
+                                        .noneMatch(listener ->
+                                                listener.upstream().kind() == UpstreamConfig.Kind.REPLICA_SET),
+                        "server.proxyProtocol",
+                        server.proxyProtocol().text()
+                                + ", and a listener's upstream is a replica set, whose members do not"
+                                + " take PROXY headers (expected: off, or every upstream a mongos)")
+                .that(
                         server.tls() == null
                                 || !catalog.uri().hasCredentials()
                                 || catalog.uri().decidesTls(),
