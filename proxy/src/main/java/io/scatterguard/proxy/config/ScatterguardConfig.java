@@ -55,8 +55,9 @@ public record ScatterguardConfig(
                                                 listener.upstream().kind() == UpstreamConfig.Kind.REPLICA_SET),
                         "server.proxyProtocol",
                         server.proxyProtocol().text()
-                                + ", and a listener's upstream is a replica set, whose members do not"
-                                + " take PROXY headers (expected: off, or every upstream a mongos)")
+                                + ", and a listener's upstream is a replica set, whose members are"
+                                + " dialled at the ports of the set's own configuration, which take no PROXY headers"
+                                + " (expected: off, or no upstream of kind replicaSet)")
                 .that(
                         server.tls() == null
                                 || !catalog.uri().hasCredentials()

@@ -80,8 +80,7 @@ public final class PrimaryMonitor implements Upstream {
                         .applyToClusterSettings(cluster -> cluster.hosts(hosts).mode(ClusterConnectionMode.MULTIPLE))
                         .applyToServerSettings(
                                 server -> server.heartbeatFrequency(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS))
-                        .applyToSocketSettings(
-                                socket -> socket.connectTimeout(timeoutMillis, TimeUnit.MILLISECONDS))
+                        .applyToSocketSettings(socket -> socket.connectTimeout(timeoutMillis, TimeUnit.MILLISECONDS))
                         .applyToSslSettings(
                                 ssl -> ssl.enabled(tls != null).context(tls).invalidHostNameAllowed(!hostnameCheck)));
     }
