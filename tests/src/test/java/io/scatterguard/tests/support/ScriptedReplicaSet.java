@@ -24,6 +24,8 @@ public final class ScriptedReplicaSet implements AutoCloseable {
             List.of("insert", "update", "delete", "findAndModify", "commitTransaction", "abortTransaction");
 
     private final List<ScriptedMongos> members = new ArrayList<>();
+    /** The members' addresses in the set's own configuration. */
+    private final List<String> names = new ArrayList<>();
     private final AtomicInteger notPrimaryErrors = new AtomicInteger();
     private int primary;
     private int term = 1;
@@ -49,6 +51,7 @@ public final class ScriptedReplicaSet implements AutoCloseable {
         }
         member.withoutRecoveryTokens();
         members.add(member);
+        names.add(member.address());
         for (String hello : List.of("hello", "isMaster")) {
             member.on(hello, script::hello);
         }
@@ -118,18 +121,16 @@ public final class ScriptedReplicaSet implements AutoCloseable {
         BsonDocument fields = new BsonDocument("topologyVersion", topologyVersion(index))
                 .append(
                         "hosts",
-                        new BsonArray(members.stream()
-                                .map(member -> new BsonString(member.address()))
-                                .toList()))
+                        new BsonArray(names.stream().map(BsonString::new).toList()))
                 .append("setName", new BsonString(NAME))
                 .append("setVersion", new BsonInt32(1));
         if (primary >= 0) {
-            fields.append("primary", new BsonString(members.get(primary).address()));
+            fields.append("primary", new BsonString(names.get(primary)));
         }
         if (primary == index) {
             fields.append("electionId", new BsonObjectId(new ObjectId(String.format("7fffffff%016x", term))));
         }
-        return fields.append("me", new BsonString(members.get(index).address()));
+        return fields.append("me", new BsonString(names.get(index)));
     }
 
     private synchronized BsonDocument topologyVersion(int index) {
@@ -138,15 +139,18 @@ public final class ScriptedReplicaSet implements AutoCloseable {
                 .append("counter", new BsonInt64(term));
     }
 
+    /** Names the member by another address, at which something stands in front of it. */
+    public synchronized void rename(int index, String address) {
+        names.set(index, address);
+    }
+
     public ScriptedMongos member(int index) {
         return members.get(index);
     }
 
     /** All members' addresses as a YAML list. */
     public String hosts() {
-        return members.stream()
-                .map(member -> "\"" + member.address() + "\"")
-                .collect(Collectors.joining(", ", "[", "]"));
+        return names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(", ", "[", "]"));
     }
 
     /** What the collection holds, which all members share. */
