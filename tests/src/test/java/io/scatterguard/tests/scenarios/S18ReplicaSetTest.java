@@ -13,11 +13,13 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterType;
 import io.scatterguard.proxy.upstream.PrimaryMonitor;
 import io.scatterguard.tests.support.BlockHoundExtension;
+import io.scatterguard.tests.support.CapturedLog;
 import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientTool;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.ReplicaSetProxy;
 import io.scatterguard.tests.support.ScriptedReplicaSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonArray;
@@ -118,17 +120,20 @@ class S18ReplicaSetTest {
         onlyMonitorsReachedTheSecondaries();
     }
 
-    /** As at any mongos. */
+    /** As at any mongos; the symptoms are those that the documentation names. */
     @Test
     void aClientThatInsistsOnASetFindsNone() {
-        try (MongoClient client = MongoClients.create(proxy.uri() + "?replicaSet=rs0&serverSelectionTimeoutMS=1000")) {
-            await().untilAsserted(
-                            () -> assertThat(client.getClusterDescription().getServerDescriptions())
-                                    .isEmpty());
+        try (CapturedLog log = CapturedLog.open();
+                MongoClient client =
+                        MongoClients.create(proxy.uri() + "?replicaSet=rs0&serverSelectionTimeoutMS=1000")) {
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(log.lines())
+                            .anyMatch(line -> line.contains("Expecting replica set member, but found a SHARD_ROUTER")));
             assertThatThrownBy(() -> client.getDatabase("shop").runCommand(new Document("ping", 1)))
                     .isInstanceOf(MongoTimeoutException.class)
                     .hasMessageStartingWith("Timed out while waiting for a server")
-                    .hasMessageContaining("servers=[]");
+                    .hasMessageContaining("type=REPLICA_SET")
+                    .hasMessageContaining("type=UNKNOWN");
         }
     }
 

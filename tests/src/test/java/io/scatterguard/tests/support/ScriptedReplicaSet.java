@@ -26,6 +26,7 @@ public final class ScriptedReplicaSet implements AutoCloseable {
     private final List<ScriptedMongos> members = new ArrayList<>();
     /** The members' addresses in the set's own configuration. */
     private final List<String> names = new ArrayList<>();
+
     private final AtomicInteger notPrimaryErrors = new AtomicInteger();
     private int primary;
     private int term = 1;
