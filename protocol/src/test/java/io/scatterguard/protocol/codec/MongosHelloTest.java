@@ -100,6 +100,27 @@ class MongosHelloTest {
         }
     }
 
+    /** Whatever a byte becomes: it is refused, or what is made of it is a whole message. */
+    @Test
+    void noByteCanBreakIt() {
+        byte[] whole = ByteBufUtil.getBytes(reply(0, MEMBER.formatted("ismaster")));
+        int rewritten = 0;
+        for (int at = 16; at < whole.length; at++) {
+            for (int value : new int[] {0, 1, 2, 3, 4, 8, 0x10, 0x7f, 0x80, 0xff, whole[at] + 1, whole[at] - 1}) {
+                ByteBuf changed = Unpooled.copiedBuffer(whole).setByte(at, value);
+                try {
+                    ByteBuf mongos = MongosHello.read(changed).asMongos(UnpooledByteBufAllocator.DEFAULT);
+                    assertThat(mongos.getIntLE(0)).isEqualTo(mongos.readableBytes());
+                    mongos.release();
+                    rewritten++;
+                } catch (ProtocolException e) {
+                    assertThat(e).hasMessageStartingWith("reply to hello: ");
+                }
+            }
+        }
+        assertThat(rewritten).isPositive();
+    }
+
     @Test
     void aSecondSectionOrAnotherOpcodeIsAnError() {
         ByteBuf two = Frames.opMsg(9, 0, Frames.section("{ismaster: true, ok: 1}"), Frames.sequence("hosts", "{a: 1}"));

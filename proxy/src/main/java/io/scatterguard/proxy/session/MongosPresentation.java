@@ -14,8 +14,9 @@ import io.scatterguard.protocol.wire.WireMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands replies on to the client. Where the listener is in front of a replica set, makes its members look like a mongos: collects the replies to {@code hello} and rewrites them. That of a
- * member which is not the primary ends the session, because a driver would take no other server for it.
+ * Hands replies on to the client. Where the listener is in front of a replica set, makes its members look like a mongos:
+ * collects the replies to {@code hello} and rewrites them. That of a member which is not the primary ends the session,
+ * because a driver would keep to it.
  */
 final class MongosPresentation {
     /** The largest reply to {@code hello} that is collected, and the largest that is inflated, in bytes. */
