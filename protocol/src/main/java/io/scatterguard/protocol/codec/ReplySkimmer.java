@@ -9,7 +9,7 @@ import org.bson.BsonType;
 
 /**
  * Reads the outcome of a command from its reply as the reply passes, in constant memory: it walks the elements of the
- * body, of {@code cursor} and of the batch, steps over every value, and may be interrupted at any byte. A reply that is not
+ * body, of {@code cursor}, of the batch and of {@code writeConcernError}, steps over every value, and may be interrupted at any byte. A reply that is not
  * as it should be makes it give up; it never fails.
  *
  * <pre>
@@ -44,8 +44,10 @@ public final class ReplySkimmer {
         GIVEN_UP
     }
 
+    /** Depths; the document at {@code INNER} is {@code cursor} or {@code writeConcernError}. */
     private static final int BODY = 0;
-    private static final int CURSOR = 1;
+
+    private static final int INNER = 1;
     private static final int BATCH = 2;
 
     private final SkimmedName name = new SkimmedName();
@@ -60,6 +62,7 @@ public final class ReplySkimmer {
     private int limit;
 
     private int depth = -1;
+    private SkimmedReply.Place inner = SkimmedReply.Place.CURSOR;
     private BsonType type = BsonType.END_OF_DOCUMENT;
     private int left;
     private long word;
@@ -252,11 +255,10 @@ public final class ReplySkimmer {
         int available = ends[depth] - 1 - begin;
         if (depth == BATCH) {
             reply.countDocument();
-        } else if ((depth == BODY && type == BsonType.DOCUMENT && name.is("cursor"))
-                || (depth == CURSOR && type == BsonType.ARRAY && (name.is("firstBatch") || name.is("nextBatch")))) {
+        } else if (isWalked()) {
             state = State.DOCUMENT;
             return;
-        } else if (SkimmedReply.wants(depth == BODY, name, type)) {
+        } else if (SkimmedReply.wants(place(), name, type)) {
             left = SkimmedReply.valueBytes(type);
             state = left <= available ? State.NUMBER : State.GIVEN_UP;
             return;
@@ -277,11 +279,28 @@ public final class ReplySkimmer {
         }
     }
 
+    /** Whether the value that begins here is walked too; notes which one it is. */
+    private boolean isWalked() {
+        if (depth == BODY && type == BsonType.DOCUMENT) {
+            boolean cursor = name.is("cursor");
+            inner = cursor ? SkimmedReply.Place.CURSOR : SkimmedReply.Place.WRITE_CONCERN_ERROR;
+            return cursor || name.is("writeConcernError");
+        }
+        return depth == INNER
+                && inner == SkimmedReply.Place.CURSOR
+                && type == BsonType.ARRAY
+                && (name.is("firstBatch") || name.is("nextBatch"));
+    }
+
+    private SkimmedReply.Place place() {
+        return depth == BODY ? SkimmedReply.Place.BODY : inner;
+    }
+
     private int number(ByteBuf bytes, int at, int end) {
         int count = Math.min(left - wordBytes, end - at);
         fill(bytes, at, count);
         if (wordBytes == left) {
-            reply.found(depth == BODY, name, type, takeWord());
+            reply.found(place(), name, type, takeWord());
             state = State.TYPE;
         }
         return at + count;

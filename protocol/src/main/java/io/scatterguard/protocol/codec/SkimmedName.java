@@ -3,7 +3,7 @@ package io.scatterguard.protocol.codec;
 /** The name of an element as it is read byte by byte; only its beginning is kept. */
 final class SkimmedName {
     /** Longer than any name that is looked for. */
-    private static final int KEPT_BYTES = 12;
+    private static final int KEPT_BYTES = 24;
 
     private final byte[] kept = new byte[KEPT_BYTES];
     private int length;

@@ -5,8 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What a reply says of its outcome; every value is null where the reply does not say it. */
 public final class SkimmedReply {
+    /** Where an element stands. */
+    enum Place {
+        BODY,
+        CURSOR,
+        WRITE_CONCERN_ERROR
+    }
+
     private @Nullable Boolean ok;
     private @Nullable Integer code;
+    private @Nullable Integer writeConcernCode;
     private @Nullable Integer n;
     private @Nullable Long cursorId;
     private int batchSize = -1;
@@ -27,6 +35,11 @@ public final class SkimmedReply {
         return code;
     }
 
+    /** The code in {@code writeConcernError}: the command was carried out, but not confirmed as it was asked to be. */
+    public @Nullable Integer writeConcernCode() {
+        return writeConcernCode;
+    }
+
     /** The field {@code n} of a write or a count. */
     public @Nullable Integer n() {
         return n;
@@ -43,15 +56,14 @@ public final class SkimmedReply {
     }
 
     /** Whether the value of this element is to be read: a number, or for {@code ok} also a boolean. */
-    static boolean wants(boolean inBody, SkimmedName name, BsonType type) {
+    static boolean wants(Place place, SkimmedName name, BsonType type) {
         boolean number = type == BsonType.INT32 || type == BsonType.INT64 || type == BsonType.DOUBLE;
-        if (!inBody) {
-            return number && name.is("id");
-        }
-        if (name.is("ok")) {
-            return number || type == BsonType.BOOLEAN;
-        }
-        return number && (name.is("code") || name.is("n"));
+        return switch (place) {
+            case CURSOR -> number && name.is("id");
+            case WRITE_CONCERN_ERROR -> number && name.is("code");
+            case BODY ->
+                name.is("ok") ? number || type == BsonType.BOOLEAN : number && (name.is("code") || name.is("n"));
+        };
     }
 
     static int valueBytes(BsonType type) {
@@ -63,10 +75,12 @@ public final class SkimmedReply {
     }
 
     /** {@code bits} are the value of an element that is wanted. */
-    void found(boolean inBody, SkimmedName name, BsonType type, long bits) {
+    void found(Place place, SkimmedName name, BsonType type, long bits) {
         long whole = type == BsonType.INT32 ? (int) bits : bits;
         double value = type == BsonType.DOUBLE ? Double.longBitsToDouble(bits) : whole;
-        if (!inBody) {
+        if (place == Place.WRITE_CONCERN_ERROR) {
+            writeConcernCode = (int) value;
+        } else if (place == Place.CURSOR) {
             cursorId = type == BsonType.DOUBLE ? (long) value : whole;
         } else if (name.is("ok")) {
             ok = value == 1;

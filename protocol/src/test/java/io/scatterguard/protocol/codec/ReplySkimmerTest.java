@@ -77,6 +77,36 @@ class ReplySkimmerTest {
         assertThat(all("{}")).isEqualTo("null null null null null");
     }
 
+    /** And a document of that name anywhere else, or an array, is stepped over. */
+    @Test
+    void readsTheCodeOfAWriteConcernError() {
+        for (String json : List.of(
+                "{n: 1, writeConcernError: {code: 91, errmsg: 'x', errInfo: {code: 7}}, ok: 1}",
+                "{writeConcernError: {errInfo: {writeConcern: {w: 2}}, code: {$numberLong: '91'}}, n: 1.0, ok: true}",
+                "{n: 1, cursor: {id: 5, writeConcernError: {code: 8}}, writeConcernError: {id: 6, firstBatch: [1], code: 91}, ok: 1}")) {
+            for (ByteBuf bytes : framed(BsonDocument.parse(json))) {
+                for (int split = 1; split < bytes.readableBytes(); split++) {
+                    SkimmedReply skimmed = skim(bytes, split, bytes.readableBytes());
+                    assertThat(skimmed.writeConcernCode()).as(json).isEqualTo(91);
+                    assertThat(skimmed.code()).as(json).isNull();
+                    assertThat(skimmed.n()).as(json).isOne();
+                    assertThat(skimmed.batchSize()).as(json).isNull();
+                }
+            }
+        }
+        for (String json : List.of(
+                "{writeConcernError: [{code: 91}], ok: 1}",
+                "{cursor: {writeConcernError: {code: 91}}, ok: 1}",
+                "{a: {writeConcernError: {code: 91}}, ok: 1}",
+                "{writeConcernError: {code: '91'}, ok: 1}")) {
+            for (ByteBuf bytes : framed(BsonDocument.parse(json))) {
+                SkimmedReply skimmed = skim(bytes, 1, bytes.readableBytes());
+                assertThat(skimmed.writeConcernCode()).as(json).isNull();
+                assertThat(skimmed.ok()).as(json).isTrue();
+            }
+        }
+    }
+
     @Test
     void stepsOverSequencesBeforeAndAfterTheBodyAndAChecksum() {
         byte[] body = Frames.section("{ok: 1, n: 3}");

@@ -4,6 +4,8 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ServerConfig;
+import io.scatterguard.proxy.config.ServerTlsConfig;
+import io.scatterguard.proxy.config.UpstreamConfig;
 import io.scatterguard.proxy.routing.Rehearsal;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -12,6 +14,12 @@ import io.scatterguard.proxy.session.CertificateNotice;
 import io.scatterguard.proxy.session.ListenerTraits;
 import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.StatusReport;
+import io.scatterguard.proxy.tls.TlsContexts;
+import io.scatterguard.proxy.upstream.FixedServers;
+import io.scatterguard.proxy.upstream.PrimaryMonitor;
+import io.scatterguard.proxy.upstream.Upstream;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Turns what is configured of a listener and of its servers into what its sessions take. */
@@ -35,6 +43,8 @@ final class ListenerWiring {
         return switch (listener.upstream().kind()) {
             case MONGOS -> router;
             case STANDALONE -> new Rehearsal(router, false);
+            // Behind what looks like a mongos, drivers number their writes.
+            case REPLICA_SET -> new Rehearsal(router, true);
         };
     }
 
@@ -43,6 +53,21 @@ final class ListenerWiring {
                 listener.opcodes().refused().stream()
                         .map(key -> OpCode.valueOf(key.name()))
                         .collect(Collectors.toUnmodifiableSet()),
-                listener.statusCommand() ? status : null);
+                listener.statusCommand() ? status : null,
+                listener.upstream().kind() == UpstreamConfig.Kind.REPLICA_SET);
+    }
+
+    /** Which servers the listener's connections go to; whoever listens closes it. */
+    static Upstream upstream(ListenerConfig listener, ScatterguardConfig config, TlsContexts tls) {
+        List<InetSocketAddress> hosts = listener.upstream().hosts().stream()
+                .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
+                .toList();
+        if (listener.upstream().kind() != UpstreamConfig.Kind.REPLICA_SET) {
+            return new FixedServers(hosts);
+        }
+        ServerTlsConfig server = config.server().tls();
+        boolean hostnameCheck = server == null || server.hostnameCheck();
+        return PrimaryMonitor.start(
+                hosts, tls.driver(), hostnameCheck, config.limits().connectTimeout());
     }
 }

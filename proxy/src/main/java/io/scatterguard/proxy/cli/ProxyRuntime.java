@@ -16,6 +16,7 @@ import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Transport;
+import io.scatterguard.proxy.config.UpstreamConfig;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.HandshakeSlots;
@@ -119,7 +120,8 @@ public final class ProxyRuntime implements AutoCloseable {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
             }
             for (int i = 0; i < config.listeners().size(); i++) {
-                if (preface == ServerPreface.NONE && config.catalog().uri() != null) {
+                boolean router = config.listeners().get(i).upstream().kind() != UpstreamConfig.Kind.REPLICA_SET;
+                if (preface == ServerPreface.NONE && router && config.catalog().uri() != null) {
                     runtime.requireSameCluster(config.listeners().get(i));
                 }
                 runtime.listen(i, policy);
@@ -194,9 +196,7 @@ public final class ProxyRuntime implements AutoCloseable {
         ListenerConfig listener = config.listeners().get(index);
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
-                listener.upstream().hosts().stream()
-                        .map(host -> InetSocketAddress.createUnresolved(host.host(), host.port()))
-                        .toList(),
+                ListenerWiring.upstream(listener, config, tls),
                 timeouts(config.limits()),
                 config.limits().connectTimeout(),
                 ProxyProtocolWiring.settings(listener, config.server()),

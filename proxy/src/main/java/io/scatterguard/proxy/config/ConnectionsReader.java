@@ -55,7 +55,7 @@ final class ConnectionsReader {
 
     private static Optional<UpstreamConfig> upstream(Section section) {
         UpstreamConfig.Kind kind =
-                section.choice("kind", UpstreamConfig.Kind.class, "replicaSet").orElse(UpstreamConfig.Kind.MONGOS);
+                section.choice("kind", UpstreamConfig.Kind.class).orElse(UpstreamConfig.Kind.MONGOS);
         section.require("hosts", "at least one host:port");
         List<HostAndPort> hosts = section.values(
                 "hosts",

@@ -53,6 +53,16 @@ public record ScatterguardConfig(
                         "names a host of a listener's upstream, whose port takes nobody without a PROXY header"
                                 + " (expected with server.proxyProtocol: ordinary ports of mongos, or the config servers)")
                 .that(
+                        server.proxyProtocol() == ServerConfig.ProxyProtocol.OFF
+                                || listeners.stream()
+                                        .noneMatch(listener ->
+                                                listener.upstream().kind() == UpstreamConfig.Kind.REPLICA_SET),
+                        "server.proxyProtocol",
+                        server.proxyProtocol().text()
+                                + ", and a listener's upstream is a replica set, whose members are"
+                                + " dialled at the ports of the set's own configuration, which take no PROXY headers"
+                                + " (expected: off, or no upstream of kind replicaSet)")
+                .that(
                         server.tls() == null
                                 || catalog.uri() == null
                                 || !catalog.uri().hasCredentials()

@@ -6,7 +6,7 @@ import java.util.List;
  * Where a listener forwards to.
  *
  * @param kind what the hosts are
- * @param hosts at least one; exactly one for a standalone
+ * @param hosts at least one; exactly one for a standalone; of a replica set, those members from which the others are found
  */
 public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
     /** The port of a host that is written without one. */
@@ -15,6 +15,7 @@ public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
     /** What the hosts of an upstream are. */
     public enum Kind implements Choice {
         MONGOS("mongos"),
+        REPLICA_SET("replicaSet"),
         STANDALONE("standalone");
 
         private final String text;
@@ -34,7 +35,7 @@ public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
         Requirements requirements = new Requirements()
                 .that(!hosts.isEmpty(), "hosts", "none (expected: at least one host:port)")
                 .that(
-                        kind == Kind.MONGOS || hosts.size() <= 1,
+                        kind != Kind.STANDALONE || hosts.size() <= 1,
                         "hosts",
                         hosts.size() + " hosts (expected: one, for a standalone)");
         for (int i = 0; i < hosts.size(); i++) {

@@ -1,14 +1,14 @@
 package io.scatterguard.proxy.net;
 
+import io.scatterguard.proxy.upstream.Upstream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * How a listener accepts and dials.
  *
  * @param bind the address to listen on; port 0 takes a free one
- * @param upstream the servers, unresolved, in order; at least one
+ * @param upstream which servers connections go to
  * @param timeouts how long clients may take
  * @param connectTimeout how long connecting to one server may take
  * @param proxyProtocol whether PROXY headers are accepted and sent
@@ -16,15 +16,8 @@ import java.util.List;
  */
 public record ListenerSettings(
         InetSocketAddress bind,
-        List<InetSocketAddress> upstream,
+        Upstream upstream,
         ClientTimeouts timeouts,
         Duration connectTimeout,
         ProxyProtocolSettings proxyProtocol,
-        TlsSettings tls) {
-    public ListenerSettings {
-        upstream = List.copyOf(upstream);
-        if (upstream.isEmpty()) {
-            throw new IllegalArgumentException("upstream: no server (expected: at least one)");
-        }
-    }
-}
+        TlsSettings tls) {}

@@ -9,6 +9,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
+import io.scatterguard.proxy.upstream.Upstream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -33,8 +34,15 @@ public final class ProxyListener {
     private final OpenSessions sessions;
     private final HostResolver resolver;
     private final SessionCounters counters;
+    private final Upstream upstream;
 
-    private ProxyListener(Channel channel, OpenSessions sessions, HostResolver resolver, SessionCounters counters) {
+    private ProxyListener(
+            Channel channel,
+            OpenSessions sessions,
+            HostResolver resolver,
+            SessionCounters counters,
+            Upstream upstream) {
+        this.upstream = upstream;
         this.channel = channel;
         this.sessions = sessions;
         this.resolver = resolver;
@@ -44,6 +52,7 @@ public final class ProxyListener {
     /**
      * Binds and starts to accept.
      *
+     * @param settings whose upstream is closed with the listener
      * @param limits shared with the other listeners of the process
      * @throws IOException if the address cannot be bound; the message names it
      */
@@ -67,10 +76,11 @@ public final class ProxyListener {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             resolver.close();
+            settings.upstream().close();
             throw new IOException("cannot listen on " + settings.bind() + ": "
                     + bound.cause().getMessage() + " (is another process using the port?)");
         }
-        return new ProxyListener(bound.channel(), sessions, resolver, context.counters());
+        return new ProxyListener(bound.channel(), sessions, resolver, context.counters(), settings.upstream());
     }
 
     /** Makes an encrypted connection keep the bound of {@link #WATER_MARK}. */
@@ -99,7 +109,11 @@ public final class ProxyListener {
      */
     public void stop(Duration grace) throws InterruptedException {
         stopAccepting();
-        sessions.drain(grace);
-        resolver.close();
+        try {
+            sessions.drain(grace);
+        } finally {
+            resolver.close();
+            upstream.close();
+        }
     }
 }

@@ -13,15 +13,14 @@ import io.scatterguard.protocol.codec.ReplyDecoder;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Dialer;
 import io.scatterguard.proxy.session.Session;
+import io.scatterguard.proxy.upstream.Upstream;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Connects a session to a server on the event loop of its client. The first server tried depends on the client's address
- * alone, so that the connections of one client go to the same server while it is up; the others follow in order.
- */
+/** Connects a session to one of its {@link Upstream}'s servers, on the event loop of its client. */
 final class ServerDialer implements Dialer {
     private final SocketChannel client;
     private final ListenerSettings settings;
@@ -51,21 +50,40 @@ final class ServerDialer implements Dialer {
     @Override
     public void dial(Session session) {
         InetSocketAddress address = ClientAddress.of(client);
-        int hash = address == null ? 0 : address.getAddress().hashCode();
-        dial(session, Math.floorMod(hash, settings.upstream().size()), 1);
+        CompletableFuture<List<InetSocketAddress>> servers = settings.upstream()
+                .servers(address == null ? 0 : address.getAddress().hashCode());
+        if (servers.isDone()) {
+            dial(session, servers.join(), 0);
+        } else {
+            await(session, servers);
+        }
     }
 
-    private void dial(Session session, int index, int attempt) {
-        List<InetSocketAddress> servers = settings.upstream();
+    /** No server is known that could be dialled, so that the client waits. */
+    private void await(Session session, CompletableFuture<List<InetSocketAddress>> servers) {
+        servers.orTimeout(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenCompleteAsync(
+                        (found, failure) -> {
+                            if (failure == null) {
+                                dial(session, found, 0);
+                            } else {
+                                String known = settings.upstream().status();
+                                session.onConnectFailed(CloseCause.NO_PRIMARY, new NoPrimaryException(known));
+                            }
+                        },
+                        client.eventLoop());
+    }
+
+    private void dial(Session session, List<InetSocketAddress> servers, int index) {
         resolver.resolve(servers.get(index))
                 .orTimeout(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .whenCompleteAsync(
                         (address, failure) -> {
                             try {
                                 if (failure != null) {
-                                    failed(session, index, attempt, failure);
+                                    failed(session, servers, index, failure);
                                 } else {
-                                    connect(session, address, index, attempt);
+                                    connect(session, address, servers, index);
                                 }
                             } catch (RuntimeException e) {
                                 session.onConnectFailed(CloseCause.CONNECT_FAILED, e);
@@ -74,11 +92,11 @@ final class ServerDialer implements Dialer {
                         client.eventLoop());
     }
 
-    private void connect(Session session, InetSocketAddress address, int index, int attempt) {
+    private void connect(Session session, InetSocketAddress address, List<InetSocketAddress> servers, int index) {
         if (session.isClosed()) {
             return;
         }
-        InetSocketAddress server = settings.upstream().get(index);
+        InetSocketAddress server = servers.get(index);
         ChannelFuture connecting = bootstrap
                 .clone()
                 .handler(new ChannelInitializer<SocketChannel>() {
@@ -97,15 +115,15 @@ final class ServerDialer implements Dialer {
         connecting.addListener(done -> {
             SslHandler tls = connecting.channel().pipeline().get(SslHandler.class);
             if (!done.isSuccess()) {
-                failed(session, index, attempt, done.cause());
+                failed(session, servers, index, done.cause());
             } else if (tls == null) {
-                connected(session, connecting.channel());
+                connected(session, connecting.channel(), server);
             } else {
                 tls.handshakeFuture().addListener(handshake -> {
                     if (handshake.isSuccess()) {
-                        connected(session, connecting.channel());
+                        connected(session, connecting.channel(), server);
                     } else {
-                        failed(session, index, attempt, new ServerTlsException(server, handshake.cause()));
+                        failed(session, servers, index, new ServerTlsException(server, handshake.cause()));
                     }
                 });
             }
@@ -125,17 +143,19 @@ final class ServerDialer implements Dialer {
     }
 
     /** The session learns of the connection once it can be used; what ended before that is another attempt's matter. */
-    private static void connected(Session session, Channel server) {
-        server.pipeline().addLast("pieces", new PieceWriter());
-        server.pipeline().addLast("frames", new ReplyDecoder());
-        server.pipeline().addLast("session", new ServerHandler(session));
-        session.onServerConnected(ChannelPeer.server(server));
+    private void connected(Session session, Channel channel, InetSocketAddress server) {
+        channel.pipeline().addLast("pieces", new PieceWriter());
+        channel.pipeline().addLast("frames", new ReplyDecoder());
+        channel.pipeline().addLast("session", new ServerHandler(session));
+        Upstream.Binding binding = settings.upstream()
+                .bind(server, reachable -> channel.eventLoop().execute(() -> session.onPrimaryLost(reachable)));
+        channel.closeFuture().addListener(closed -> binding.released());
+        session.onServerConnected(ChannelPeer.server(channel), binding::notPrimary);
     }
 
-    private void failed(Session session, int index, int attempt, Throwable cause) {
-        int servers = settings.upstream().size();
-        if (attempt < servers && !session.isClosed()) {
-            dial(session, (index + 1) % servers, attempt + 1);
+    private void failed(Session session, List<InetSocketAddress> servers, int index, Throwable cause) {
+        if (index + 1 < servers.size() && !session.isClosed()) {
+            dial(session, servers, index + 1);
         } else {
             session.onConnectFailed(
                     cause instanceof ServerTlsException ? CloseCause.SERVER_TLS_FAILED : CloseCause.CONNECT_FAILED,

@@ -9,6 +9,10 @@ public enum CloseCause {
     SERVER_CLOSED("serverClosed"),
     SERVER_FAILED("serverFailed"),
     CONNECT_FAILED("connectFailed"),
+    /** No primary of the replica set was known in time. */
+    NO_PRIMARY("noPrimary", "limits.connectTimeout"),
+    /** The server is not the primary of its replica set any more. */
+    PRIMARY_CHANGED("primaryChanged"),
     CLIENT_PROTOCOL_ERROR("clientProtocolError"),
     SERVER_PROTOCOL_ERROR("serverProtocolError"),
     /** A reply answered no request that is in flight. */

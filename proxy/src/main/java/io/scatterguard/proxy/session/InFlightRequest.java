@@ -26,6 +26,7 @@ final class InFlightRequest {
     private long forwardedNanos;
     private boolean wasForwarded;
     private boolean ours;
+    private boolean hello;
     private long replyBytes;
     private @Nullable ByteBuf localReply;
     private ReplyFacts localFacts = ReplyFacts.REFUSED;
@@ -72,6 +73,16 @@ final class InFlightRequest {
     InFlightRequest listening(Consumer<BsonDocument> listener) {
         replyListener = listener;
         return this;
+    }
+
+    /** Makes this a {@code hello}, in whatever spelling: its reply shows what the server is. */
+    InFlightRequest hello() {
+        hello = true;
+        return this;
+    }
+
+    boolean isHello() {
+        return hello;
     }
 
     /** Makes this a request of our own, whose reply is not the client's. */

@@ -9,5 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param facts {@link ReplyFacts#UNKNOWN} where nobody asked, or where it could not be read
  * @param document the whole body, where it was asked for and the reply is small enough
  * @param moreToCome whether another reply to the same request follows
+ * @param notPrimary whether the server says that it is not the primary; false where nobody asked
  */
-record ReadReply(ReplyFacts facts, @Nullable BsonDocument document, boolean moreToCome) {}
+record ReadReply(ReplyFacts facts, @Nullable BsonDocument document, boolean moreToCome, boolean notPrimary) {}

@@ -7,6 +7,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.ReplyChunk;
 import io.scatterguard.protocol.codec.ReplySkimmer;
+import io.scatterguard.protocol.codec.SkimmedReply;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpCompressed;
@@ -32,14 +33,18 @@ final class ReplyReader {
 
     private final MessageCompression compression;
     private final ByteBufAllocator alloc;
+    private final boolean watchesPrimary;
     private final ReplySkimmer skimmer = new ReplySkimmer();
     private boolean skimming;
+    private boolean watching;
     private byte[] copied = NOTHING;
     private int size;
 
-    ReplyReader(MessageCompression compression, ByteBufAllocator alloc) {
+    /** {@code watchesPrimary}: whether every reply is read for whether its server is still the primary. */
+    ReplyReader(MessageCompression compression, ByteBufAllocator alloc, boolean watchesPrimary) {
         this.compression = compression;
         this.alloc = alloc;
+        this.watchesPrimary = watchesPrimary;
     }
 
     /** Notes a part of a reply to {@code request}; borrows its bytes. */
@@ -61,13 +66,15 @@ final class ReplyReader {
     private void begin(InFlightRequest request, ReplyChunk chunk) {
         MessageHeader header = chunk.header();
         boolean compressed = header.opCode() == OpCode.OP_COMPRESSED;
-        boolean recorded = request.record() != null;
-        skimming = recorded && !compressed;
+        boolean read = request.record() != null || watchesPrimary;
+        skimming = read && !compressed;
+        // An OP_REPLY may hold a document of the client's own, which would be taken for an error.
+        watching = watchesPrimary && header.opCode() != OpCode.OP_REPLY;
         if (skimming) {
             skimmer.begin(header, chunk.flagBits());
         }
         int length = header.messageLength();
-        boolean wanted = request.replyListener() != null || (compressed && (recorded || request.exhaustAllowed()));
+        boolean wanted = request.replyListener() != null || (compressed && (read || request.exhaustAllowed()));
         int copy = 0;
         if (wanted && length <= MAX_BYTES) {
             copy = length;
@@ -94,9 +101,13 @@ final class ReplyReader {
                 document = document(reply, request.replyListener() != null);
             }
         }
-        ReplyFacts facts = skimming ? ReplyFacts.of(skimmer.reply()) : ReplyFacts.UNKNOWN;
+        if (!skimming) {
+            return new ReadReply(ReplyFacts.UNKNOWN, document, moreToCome, false);
+        }
         skimming = false;
-        return new ReadReply(facts, document, moreToCome);
+        SkimmedReply skimmed = skimmer.reply();
+        boolean notPrimary = watching && NotPrimary.isShownBy(skimmed);
+        return new ReadReply(ReplyFacts.of(skimmed), document, moreToCome, notPrimary);
     }
 
     private int flagBits(ByteBuf reply) {
@@ -130,6 +141,7 @@ final class ReplyReader {
     private void skimInflated(ByteBuf inflated) {
         MessageHeader header = MessageHeader.read(inflated, 0);
         boolean flagged = header.opCode() == OpCode.OP_MSG && header.messageLength() >= MessageHeader.SIZE_BYTES + 4;
+        watching &= header.opCode() == OpCode.OP_MSG;
         skimmer.begin(header, flagged ? inflated.getIntLE(MessageHeader.SIZE_BYTES) : 0);
         skimmer.add(inflated);
         skimming = true;

@@ -186,6 +186,7 @@ final class RequestPlanner {
             Role role = command.replyExpected() ? Role.HANDSHAKE : Role.UNANSWERED;
             request = request(message, role, null, now()).listening(this::answered);
         }
+        request.hello();
         BsonView outer = message instanceof OpQuery query ? query.query() : command.body();
         ByteBuf rewritten = CompressionOffer.readable(
                 context.allocator(),

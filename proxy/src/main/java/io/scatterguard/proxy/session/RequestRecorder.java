@@ -13,7 +13,8 @@ final class RequestRecorder {
 
     RequestRecorder(SessionContext context) {
         this.context = context;
-        this.replies = new ReplyReader(context.compression(), context.allocator());
+        this.replies = new ReplyReader(
+                context.compression(), context.allocator(), context.traits().asMongos());
     }
 
     /** Notes a part of the reply to {@code request}; borrows its bytes. */

@@ -9,6 +9,7 @@ import io.scatterguard.proxy.session.SessionState.Closed;
 import io.scatterguard.proxy.session.SessionState.Connecting;
 import io.scatterguard.proxy.session.SessionState.Idle;
 import io.scatterguard.proxy.session.SessionState.Open;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,8 +31,10 @@ public final class Session {
     private final HeldRequests held;
     private final RequestPlanner planner;
     private final RequestRecorder recorder;
+    private final MongosPresentation presentation;
     private SessionState state = new Idle();
-    private boolean draining;
+    private Runnable notPrimary = () -> {};
+    private @Nullable CloseCause drainedFor;
 
     /**
      * @param id unique for the life of the process
@@ -49,6 +52,7 @@ public final class Session {
         this.planner = new RequestPlanner(id, context, handshake);
         this.recorder = new RequestRecorder(context);
         this.held = new HeldRequests(context.limits().maxHeldRequests());
+        this.presentation = new MongosPresentation(context, client);
     }
 
     public long id() {
@@ -80,8 +84,17 @@ public final class Session {
         }
     }
 
-    /** The server connection is up: what came early goes first. */
     public void onServerConnected(Peer server) {
+        onServerConnected(server, () -> {});
+    }
+
+    /**
+     * The server connection is up: what came early goes first.
+     *
+     * @param notPrimary is told when a reply shows that the server is not the primary of its replica set
+     */
+    public void onServerConnected(Peer server, Runnable notPrimary) {
+        this.notPrimary = notPrimary;
         if (!(state instanceof Connecting)) {
             server.close();
             return;
@@ -168,10 +181,12 @@ public final class Session {
             return;
         }
         recorder.passing(request, chunk);
-        if (request.isOurs()) {
-            chunk.bytes().release();
-        } else {
-            client.write(chunk.bytes());
+        try {
+            presentation.pass(request, chunk);
+        } catch (ClosingException e) {
+            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
+            tellIfNotPrimary(e.closeCause());
+            return;
         }
         if (chunk.last()) {
             replyEnded(open, request, chunk);
@@ -179,8 +194,21 @@ public final class Session {
         open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !client.isWritable());
     }
 
+    private void tellIfNotPrimary(CloseCause cause) {
+        if (cause == CloseCause.PRIMARY_CHANGED) {
+            notPrimary.run();
+        }
+    }
+
     private void replyEnded(Open open, InFlightRequest request, ReplyChunk chunk) {
         ReadReply reply = recorder.read(request, chunk);
+        if (reply.notPrimary()) {
+            inFlight.remove();
+            recorder.finished(request, reply.facts());
+            close(CloseCause.PRIMARY_CHANGED);
+            notPrimary.run();
+            return;
+        }
         if (reply.moreToCome()) {
             request.expectResponseTo(chunk.header().requestId());
             return;
@@ -273,15 +301,33 @@ public final class Session {
      * not read.
      */
     public void drain() {
-        draining = true;
+        drain(CloseCause.SHUTDOWN);
+    }
+
+    /**
+     * The server is not the primary of its replica set any more. No driver finds out by itself and lets go of its connections,
+     * because what it sees is one mongos.
+     *
+     * @param reachable whether what is in flight may still be answered
+     */
+    public void onPrimaryLost(boolean reachable) {
+        if (reachable) {
+            drain(CloseCause.PRIMARY_CHANGED);
+        } else {
+            close(CloseCause.PRIMARY_CHANGED);
+        }
+    }
+
+    private void drain(CloseCause cause) {
+        drainedFor = cause;
         clientReading.set(ReadPause.Reason.DRAINING, true);
         closeIfDrained();
     }
 
     private void closeIfDrained() {
         boolean idle = !(state instanceof Connecting) && held.isEmpty() && inFlight.isIdle();
-        if (draining && idle) {
-            close(CloseCause.SHUTDOWN);
+        if (drainedFor != null && idle) {
+            close(drainedFor);
         }
     }
 
@@ -308,6 +354,7 @@ public final class Session {
             request.release();
         });
         held.release();
+        presentation.release();
         clientReading.close();
         if (before instanceof Open open) {
             // What the client sent last may be a write that waits for no reply: it still goes out.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -190,6 +191,27 @@ class ConfigErrorsTest {
                                     + " without a PROXY header (expected with server.proxyProtocol: ordinary ports of"
                                     + " mongos, or the config servers)"));
         }
+    }
+
+    /** Members of a replica set take no PROXY header; routers beside them on another listener make no difference. */
+    @Test
+    void membersOfAReplicaSetAreNotSentProxyHeaders() {
+        String yaml =
+                "listeners: [{bind: 'a:1', upstream: {hosts: r}}, {upstream: {kind: replicaSet, hosts: [a, b, c]}}]\n"
+                        + "catalog: {uri: 'mongodb://cfg:27019/?replicaSet=cfg'}\nserver: {proxyProtocol: %s}";
+        assertThat(rejected(yaml.formatted("v1")).errors())
+                .singleElement()
+                .satisfies(e -> assertThat(e.path() + ": " + e.problem())
+                        .isEqualTo(
+                                "server.proxyProtocol: v1, and a listener's upstream is a replica set, whose members are"
+                                        + " dialled at the ports of the set's own configuration, which take no PROXY headers"
+                                        + " (expected: off, or no upstream of kind replicaSet)"));
+        UpstreamConfig set = ConfigReader.read(yaml.formatted("'off'"), Map.of())
+                .listeners()
+                .get(1)
+                .upstream();
+        assertThat(set.kind()).isEqualTo(UpstreamConfig.Kind.REPLICA_SET);
+        assertThat(set.hosts()).hasSize(3);
     }
 
     /** A key of the registry that the reader never asks for would be accepted and do nothing. */

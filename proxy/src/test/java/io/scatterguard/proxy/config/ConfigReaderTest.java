@@ -113,7 +113,7 @@ class ConfigReaderTest {
                 cluster: c
                 listeners:
                   - bind: x
-                    upstream: {kind: replicaSet, hosts: [a]}
+                    upstream: {kind: replicSet, hosts: [a]}
                   - upstream:
                       hosts: ['a:0', b, b]
                 policy:
@@ -136,8 +136,8 @@ class ConfigReaderTest {
                 .extracting(ConfigError::toString)
                 .containsExactly(
                         "line 3: listeners[0].bind: \"x\" (expected: host:port)",
-                        "line 4: listeners[0].upstream.kind: \"replicaSet\" is not supported yet"
-                                + " (expected: mongos | standalone)",
+                        "line 4: listeners[0].upstream.kind: \"replicSet\""
+                                + " (expected: mongos | replicaSet | standalone)",
                         "line 6: listeners[1].upstream.hosts: port 0 (expected: 1..65535)",
                         "line 6: listeners[1].upstream.hosts: the same host twice (expected: each once)",
                         "line 8: policy.mod: unknown key (did you mean \"mode\"?)",

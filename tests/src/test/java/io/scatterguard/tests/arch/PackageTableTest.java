@@ -68,10 +68,10 @@ class PackageTableTest {
     }
 
     @Test
-    void onlyTheCatalogAndTheDemoUseTheDriver() {
+    void onlyTheCatalogTheMonitorsAndTheDemoUseTheDriver() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + "proxy.catalog", ROOT + "proxy.embedded")
+                .resideOutsideOfPackages(ROOT + "proxy.catalog", ROOT + "proxy.upstream", ROOT + "proxy.embedded")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.mongodb..")

@@ -150,6 +150,12 @@ public final class ScriptedMongos implements AutoCloseable {
         return this;
     }
 
+    /** Gives and expects no recovery tokens in transactions, as a member of a replica set. */
+    ScriptedMongos withoutRecoveryTokens() {
+        answers.transactions().withoutRecoveryTokens();
+        return this;
+    }
+
     /** Is no mongos but a standalone from now on, which knows no {@code txnNumber}. */
     public ScriptedMongos asStandalone() {
         answers.standalone();

@@ -3,6 +3,7 @@ package io.scatterguard.tests.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bson.BsonArray;
@@ -43,6 +44,7 @@ final class ScriptedTransactions {
     private final Map<BsonDocument, Transaction> bySession = new ConcurrentHashMap<>();
     private final Map<String, BsonDocument> retryable;
     private final Set<String> outcomes;
+    private boolean recoverable = true;
     private int committed;
     private int aborted;
 
@@ -59,6 +61,15 @@ final class ScriptedTransactions {
     /** Those of another router of the same cluster: it knows what was committed, but not what is under way here. */
     ScriptedTransactions ofAnotherRouter() {
         return new ScriptedTransactions(data, retryable, outcomes);
+    }
+
+    /** Is no router's: replies carry no recovery token. */
+    synchronized void withoutRecoveryTokens() {
+        recoverable = false;
+    }
+
+    private BsonDocument recoverable(BsonDocument reply) {
+        return recoverable ? reply.append("recoveryToken", RECOVERY_TOKEN) : reply;
     }
 
     synchronized int committed() {
@@ -101,19 +112,19 @@ final class ScriptedTransactions {
         if (ScriptedData.isWrite(command.getFirstKey())) {
             transaction.writes.add(new Write(database, command));
         }
-        return transaction.view.run(database, command).append("recoveryToken", RECOVERY_TOKEN);
+        return recoverable(transaction.view.run(database, command));
     }
 
     private BsonDocument commit(@Nullable Transaction transaction, String identity, long number, BsonDocument command) {
         if (outcomes.contains(identity)) {
-            return ReplyDocuments.ok().append("recoveryToken", RECOVERY_TOKEN);
+            return recoverable(ReplyDocuments.ok());
         }
         if (transaction == null || transaction.number != number || transaction.stage == Stage.ABORTED) {
             return noSuchTransaction(number);
         }
-        if (!RECOVERY_TOKEN.equals(command.get("recoveryToken"))) {
+        if (!Objects.equals(recoverable ? RECOVERY_TOKEN : null, command.get("recoveryToken"))) {
             throw new IllegalStateException("recoveryToken: " + command.get("recoveryToken") + " (expected: "
-                    + RECOVERY_TOKEN + ", which every reply of the transaction carried)");
+                    + (recoverable ? RECOVERY_TOKEN + ", which every reply of the transaction carried)" : "none)"));
         }
         if (transaction.stage == Stage.RUNNING) {
             transaction.writes.forEach(write -> data.run(write.database(), write.command()));
@@ -121,7 +132,7 @@ final class ScriptedTransactions {
             outcomes.add(identity);
             committed++;
         }
-        return ReplyDocuments.ok().append("recoveryToken", RECOVERY_TOKEN);
+        return recoverable(ReplyDocuments.ok());
     }
 
     private BsonDocument abort(@Nullable Transaction transaction, long number) {
