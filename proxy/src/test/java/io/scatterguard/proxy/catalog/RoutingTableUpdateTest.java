@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.RawCatalogs.Collection;
 import io.scatterguard.proxy.catalog.RawCatalogs.Layout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonTimestamp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,15 +194,41 @@ class RoutingTableUpdateTest {
         assertThat(base.isUnchangedSince(0)).isTrue();
     }
 
+    private static List<BsonDocument> hundredChunks() {
+        String[] splits = IntStream.range(1, 100).mapToObj(Integer::toString).toArray(String[]::new);
+        return ORDERS.chunksSplitAt(splits);
+    }
+
+    private RoutingTable tenToAPage(List<BsonDocument> chunks) {
+        RoutingTableAssembler assembler = new RoutingTableAssembler(base.collection(), ordinals, 10);
+        chunks.forEach(assembler::add);
+        return assembler.build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 9})
+    void aPageOfWhichLittleIsLeftIsJoinedWithANeighbour(int page) {
+        List<BsonDocument> chunks = hundredChunks();
+        RoutingTable large = tenToAPage(chunks);
+        BsonDocument merged = chunks.get(10 * page).clone();
+        merged.put("max", chunks.get(10 * page + 9).get("max"));
+        merged.put("lastmod", new BsonTimestamp(500, 0));
+        RoutingTableUpdate update = new RoutingTableUpdate(large, base.collection(), ordinals);
+        update.add(merged);
+        ChunkPages pages = update.build().pages();
+
+        assertThat(pages.chunkCount()).isEqualTo(91);
+        assertThat(IntStream.range(0, pages.pageCount()).map(i -> pages.page(i).size()))
+                .hasSize(9)
+                .containsOnly(10, 11);
+    }
+
     /** Chunks of 100 of 10 to a page: whichever is changed, the other pages are the base's own. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 9, 10, 50, 59, 89, 90, 99})
     void sharesThePagesThatDidNotChange(int changed) {
-        RoutingTableAssembler assembler = new RoutingTableAssembler(base.collection(), ordinals, 10);
-        String[] splits = IntStream.range(1, 100).mapToObj(Integer::toString).toArray(String[]::new);
-        List<BsonDocument> chunks = new ArrayList<>(ORDERS.chunksSplitAt(splits));
-        chunks.forEach(assembler::add);
-        RoutingTable large = assembler.build();
+        List<BsonDocument> chunks = hundredChunks();
+        RoutingTable large = tenToAPage(chunks);
         RoutingTableUpdate update = new RoutingTableUpdate(large, base.collection(), ordinals);
         BsonDocument moved = chunks.get(changed).clone();
         moved.putAll(BsonDocument.parse("{shard: 'c', lastmod: {$timestamp: {t: 500, i: 0}}}"));
