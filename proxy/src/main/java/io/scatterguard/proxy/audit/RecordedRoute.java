@@ -55,13 +55,18 @@ public record RecordedRoute(
      *
      * @param viewOn the collection that a view reads; null if the command does not name a view
      * @param shardKey null unless a shard key decided
-     * @param tableVersion null if the collection is not tracked
+     * @param tableVersion null if the collection is not tracked; {@link ChunkVersion#NONE} if only its key is known
      */
     public record Basis(
             @Nullable Namespace viewOn,
             @Nullable ShardKey shardKey,
             @Nullable ChunkVersion tableVersion,
-            RouterRelease release) {}
+            RouterRelease release) {
+        /** Whether it is known where the command goes, see {@link Route#isPlaced}. */
+        boolean isPlaced() {
+            return !ChunkVersion.NONE.equals(tableVersion);
+        }
+    }
 
     /**
      * The statements of a batch.

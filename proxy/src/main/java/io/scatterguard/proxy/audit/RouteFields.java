@@ -45,19 +45,24 @@ final class RouteFields {
     private void labels() throws IOException {
         RecordedRoute.Targets targets = route.targets();
         ChunkVersion version = route.basis().tableVersion();
-        fields.text("placement", route.placement().text());
+        boolean placed = route.basis().isPlaced();
+        if (placed) {
+            fields.text("placement", route.placement().text());
+        }
         fields.text("shape", text(route.worst().shape()));
         fields.text("certainty", route.certainty().text());
         fields.bool("intrinsic", route.intrinsic());
-        shards("shards", targets.shards());
-        fields.number("shardCount", targets.shards().size());
+        if (placed) {
+            shards("shards", targets.shards());
+            fields.number("shardCount", targets.shards().size());
+        }
         fields.number("shardTotal", targets.registry().registered().size());
-        if (!targets.contacted().isEmpty()) {
+        if (placed && !targets.contacted().isEmpty()) {
             shards("contacted", targets.contacted());
         }
         Namespace viewOn = route.basis().viewOn();
         fields.text("viewOn", viewOn == null ? null : viewOn.fullName());
-        fields.text("tableVersion", version == null ? null : version.toString());
+        fields.text("tableVersion", version == null || !placed ? null : version.toString());
         fields.text("release", route.basis().release().toString());
         fields.text("predictedError", codeName(route.worst().error()));
     }
@@ -82,10 +87,12 @@ final class RouteFields {
             StatementRoute statement = listed.route();
             fields.json().writeStartObject();
             fields.number("index", listed.index());
-            fields.text("placement", statement.placement().text());
+            if (route.basis().isPlaced()) {
+                fields.text("placement", statement.placement().text());
+                shards("shards", statement.shards());
+            }
             fields.text("shape", text(statement.shape()));
             fields.text("certainty", statement.certainty().text());
-            shards("shards", statement.shards());
             fields.text("predictedError", codeName(statement.error()));
             fields.json().writeEndObject();
         }

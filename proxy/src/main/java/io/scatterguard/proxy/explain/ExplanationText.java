@@ -60,16 +60,19 @@ public final class ExplanationText {
     private void basis() {
         if (route.kind() != Route.Kind.NOT_ROUTED) {
             ShardSet all = route.shards().union(route.contacted());
-            rows.row("shards", all.isEmpty() ? "none" : names(all));
+            String known = all.isEmpty() ? "none" : names(all);
+            rows.row("shards", route.isPlaced() ? known : "not known: of the collection only the key was read");
             rows.row(
                     "besides",
-                    route.contacted().isEmpty() ? "" : names(route.contacted()) + " (a merge, or a first hop)");
+                    route.contacted().isEmpty() || !route.isPlaced()
+                            ? ""
+                            : names(route.contacted()) + " (a merge, or a first hop)");
             rows.row(
                     "then",
                     explanation.secondary().stream().map(this::secondary).toList());
             rows.row("labels", labels(route));
         }
-        String table = route.table() == null
+        String table = route.table() == null || !route.isPlaced()
                 ? ""
                 : ", routing table of version " + route.table().version();
         rows.row("basis", "rules of mongos " + route.release() + table);
@@ -130,6 +133,10 @@ public final class ExplanationText {
         if (error != null) {
             return "error " + error.codeName() + " (" + error.code() + ")";
         }
+        if (!route.isPlaced()) {
+            Shape shape = worst.shape();
+            return character(route, worst) + (shape == null ? "placement not known" : "shape " + shape.text());
+        }
         ShardSet all = route.shards().union(route.contacted());
         int total = route.registry().registered().size();
         boolean bound = route.certainty() == Certainty.UPPER_BOUND;
@@ -150,7 +157,9 @@ public final class ExplanationText {
 
     private static String labels(Route route) {
         List<String> labels = new ArrayList<>();
-        labels.add("placement " + route.placement().text());
+        if (route.isPlaced()) {
+            labels.add("placement " + route.placement().text());
+        }
         Shape shape = route.shape();
         if (shape != null) {
             labels.add("shape " + shape.text());

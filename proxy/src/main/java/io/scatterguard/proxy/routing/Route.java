@@ -83,6 +83,14 @@ public record Route(
         return kind == Kind.INTRINSIC;
     }
 
+    /**
+     * Whether it is known where the command goes, and not only what shape it has: false where of its collection nothing but
+     * the key was read. Then {@link #shards}, {@link #contacted} and {@link #placement} mean nothing, the statements' neither.
+     */
+    public boolean isPlaced() {
+        return table == null || table.isPlaced();
+    }
+
     /** The sharded collection that the command reaches through a view; null if it names the collection itself. */
     public @Nullable Namespace viewOn() {
         if (table == null) {
