@@ -63,9 +63,10 @@ public record RecordedRoute(
      *
      * @param viewOn the collection that a view reads; null if the command does not name a view
      * @param shardKey null unless a shard key decided
-     * @param tableVersion null if the collection is not tracked, or its key is declared
+     * @param tableVersion null if the collection is not tracked, if its key is declared, or if only its key is known
      * @param declared whether a sharding rule declares the collection's key, and not a cluster
      * @param boundsKnown whether it is known where the collection's chunks begin and end
+     * @param placed whether it is known where the command goes, see {@link Route#isPlaced}
      */
     public record Basis(
             @Nullable Namespace viewOn,
@@ -73,7 +74,8 @@ public record RecordedRoute(
             @Nullable ChunkVersion tableVersion,
             RouterRelease release,
             boolean declared,
-            boolean boundsKnown) {}
+            boolean boundsKnown,
+            boolean placed) {}
 
     /**
      * The statements of a batch.
@@ -107,17 +109,18 @@ public record RecordedRoute(
     private static Basis basis(Route route) {
         RoutingTable table = route.table();
         if (table == null) {
-            return new Basis(null, null, null, route.release(), false, true);
+            return new Basis(null, null, null, route.release(), false, true, true);
         }
         boolean decided = !route.isIntrinsic() && !table.collection().unsplittable();
         boolean declared = table.collection().declared();
         return new Basis(
                 route.viewOn(),
                 decided ? table.shardKey() : null,
-                declared ? null : table.version(),
+                declared || !table.isPlaced() ? null : table.version(),
                 route.release(),
                 declared,
-                table.boundsKnown());
+                table.boundsKnown(),
+                table.isPlaced());
     }
 
     private static Statements statements(Route route) {

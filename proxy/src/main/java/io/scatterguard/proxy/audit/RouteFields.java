@@ -50,14 +50,19 @@ final class RouteFields {
     private void labels() throws IOException {
         RecordedRoute.Targets targets = route.targets();
         ChunkVersion version = route.basis().tableVersion();
-        fields.text("placement", route.placement().text());
+        boolean placed = route.basis().placed();
+        if (placed) {
+            fields.text("placement", route.placement().text());
+        }
         fields.text("shape", text(route.worst().shape()));
         fields.text("certainty", route.certainty().text());
         fields.bool("intrinsic", route.intrinsic());
-        shards("shards", targets.shards());
-        fields.number("shardCount", targets.shards().size());
-        fields.number("shardTotal", targets.total());
-        if (!targets.contacted().isEmpty()) {
+        if (placed) {
+            shards("shards", targets.shards());
+            fields.number("shardCount", targets.shards().size());
+        }
+        fields.number("shardTotal", placed ? targets.total() : targets.registry().registered().size());
+        if (placed && !targets.contacted().isEmpty()) {
             shards("contacted", targets.contacted());
         }
         Namespace viewOn = route.basis().viewOn();
@@ -101,10 +106,12 @@ final class RouteFields {
             StatementRoute statement = listed.route();
             fields.json().writeStartObject();
             fields.number("index", listed.index());
-            fields.text("placement", statement.placement().text());
+            if (route.basis().placed()) {
+                fields.text("placement", statement.placement().text());
+                shards("shards", statement.shards());
+            }
             fields.text("shape", text(statement.shape()));
             fields.text("certainty", statement.certainty().text());
-            shards("shards", statement.shards());
             fields.text("predictedError", codeName(statement.error()));
             fields.json().writeEndObject();
         }

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.catalog.CatalogCounters;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RefreshStatus;
@@ -68,14 +69,31 @@ final class ProxyStatus implements StatusReport {
                             new BsonInt64(catalog.age(Instant.now()).toSeconds()))
                     .append(
                             "shardedCollections",
-                            new BsonInt32(snapshot.tables().size()));
+                            new BsonInt32(snapshot.tables().size()))
+                    .append(
+                            "trackedCollections",
+                            new BsonInt32(snapshot.tracked().size()));
         }
         RefreshStatus status = catalog.status();
         String lastError = status.lastError();
         if (lastError != null) {
             document.append("lastError", new BsonString(Redacted.of(lastError)));
         }
-        return document.append("failuresInARow", new BsonInt32(status.failuresInARow()));
+        return document.append("failuresInARow", new BsonInt32(status.failuresInARow()))
+                .append("reading", readingDocument(status));
+    }
+
+    private static BsonDocument readingDocument(RefreshStatus status) {
+        CatalogCounters counters = status.counters();
+        return new BsonDocument("sweeps", new BsonInt64(status.refreshes()))
+                .append("failedSweeps", new BsonInt64(status.failures()))
+                .append("failedLooks", new BsonInt64(status.failedLooks()))
+                .append("published", new BsonInt64(status.published()))
+                .append("queries", new BsonInt64(counters.queries()))
+                .append("chunksRead", new BsonInt64(counters.chunksRead()))
+                .append("deltas", new BsonInt64(counters.deltas()))
+                .append("fullLoads", new BsonInt64(counters.fullLoads()))
+                .append("rejected", new BsonInt64(counters.rejected()));
     }
 
     private BsonDocument counterDocument() {

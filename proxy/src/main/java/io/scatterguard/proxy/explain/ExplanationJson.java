@@ -121,12 +121,14 @@ public final class ExplanationJson {
         RoutingTable table = route.table();
         BsonDocument json = new BsonDocument("routed", BsonBoolean.valueOf(route.kind() != Route.Kind.NOT_ROUTED));
         if (route.kind() != Route.Kind.NOT_ROUTED) {
-            labels(json, route.placement(), route.shape(), route.certainty());
-            json.append("intrinsic", BsonBoolean.valueOf(route.isIntrinsic()))
-                    .append("shards", names(route.shards()))
-                    .append("shardCount", new BsonInt32(route.shards().size()))
-                    .append("shardTotal", new BsonInt32(route.shardTotal()));
-            if (!route.contacted().isEmpty()) {
+            labels(json, route.isPlaced() ? route.placement() : null, route.shape(), route.certainty());
+            json.append("intrinsic", BsonBoolean.valueOf(route.isIntrinsic()));
+            if (route.isPlaced()) {
+                json.append("shards", names(route.shards()))
+                        .append("shardCount", new BsonInt32(route.shards().size()));
+            }
+            json.append("shardTotal", new BsonInt32(route.shardTotal()));
+            if (route.isPlaced() && !route.contacted().isEmpty()) {
                 json.append("contacted", names(route.contacted()));
             }
         }
@@ -135,7 +137,7 @@ public final class ExplanationJson {
             if (!table.boundsKnown()) {
                 json.append("boundsKnown", BsonBoolean.FALSE);
             }
-        } else if (table != null) {
+        } else if (table != null && table.isPlaced()) {
             json.append("tableVersion", new BsonString(table.version().toString()));
         }
         json.append("release", new BsonString(route.release().toString()));
@@ -155,8 +157,10 @@ public final class ExplanationJson {
             json.append("document", statement.document());
         }
         if (its.kind() != Route.Kind.NOT_ROUTED) {
-            labels(json, worst.placement(), worst.shape(), worst.certainty());
-            json.append("shards", names(worst.shards()));
+            labels(json, its.isPlaced() ? worst.placement() : null, worst.shape(), worst.certainty());
+            if (its.isPlaced()) {
+                json.append("shards", names(worst.shards()));
+            }
         }
         PredictedError error = worst.error();
         if (error != null) {
@@ -173,8 +177,9 @@ public final class ExplanationJson {
         return json.append("lookups", array(statement.lookups(), ExplanationJson::lookup));
     }
 
-    private static void labels(BsonDocument json, Placement placement, @Nullable Shape shape, Certainty certainty) {
-        json.append("placement", new BsonString(placement.text()));
+    private static void labels(
+            BsonDocument json, @Nullable Placement placement, @Nullable Shape shape, Certainty certainty) {
+        text(json, "placement", placement == null ? "" : placement.text());
         text(json, "shape", shape == null ? "" : shape.text());
         json.append("certainty", new BsonString(certainty.text()));
     }

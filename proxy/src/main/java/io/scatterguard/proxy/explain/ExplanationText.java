@@ -71,17 +71,20 @@ public final class ExplanationText {
     private void basis() {
         if (route.kind() != Route.Kind.NOT_ROUTED) {
             ShardSet all = route.shards().union(route.contacted());
-            rows.row("shards", all.isEmpty() ? "none" : names(all));
+            String known = all.isEmpty() ? "none" : names(all);
+            rows.row("shards", route.isPlaced() ? known : "not known: of the collection only the key was read");
             rows.row(
                     "besides",
-                    route.contacted().isEmpty() ? "" : names(route.contacted()) + " (a merge, or a first hop)");
+                    route.contacted().isEmpty() || !route.isPlaced()
+                            ? ""
+                            : names(route.contacted()) + " (a merge, or a first hop)");
             rows.row(
                     "then",
                     explanation.secondary().stream().map(this::secondary).toList());
             rows.row("labels", labels(route));
         }
         RoutingTable used = route.table();
-        String table = used == null
+        String table = used == null || !route.isPlaced()
                 ? ""
                 : used.collection().declared()
                         ? ", a declared shard key"
@@ -144,6 +147,10 @@ public final class ExplanationText {
         if (error != null) {
             return "error " + error.codeName() + " (" + error.code() + ")";
         }
+        if (!route.isPlaced()) {
+            Shape shape = worst.shape();
+            return character(route, worst) + (shape == null ? "placement not known" : "shape " + shape.text());
+        }
         ShardSet all = route.shards().union(route.contacted());
         int total = route.shardTotal();
         boolean bound = route.certainty() == Certainty.UPPER_BOUND;
@@ -164,7 +171,9 @@ public final class ExplanationText {
 
     private static String labels(Route route) {
         List<String> labels = new ArrayList<>();
-        labels.add("placement " + route.placement().text());
+        if (route.isPlaced()) {
+            labels.add("placement " + route.placement().text());
+        }
         Shape shape = route.shape();
         if (shape != null) {
             labels.add("shape " + shape.text());

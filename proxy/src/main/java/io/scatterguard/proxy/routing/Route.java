@@ -81,11 +81,20 @@ public record Route(
 
     /** How many shards there are: the registered ones, and those that it reaches besides. */
     public int shardTotal() {
-        return registry.registered().union(shards).union(contacted).size();
+        ShardSet registered = registry.registered();
+        return (isPlaced() ? registered.union(shards).union(contacted) : registered).size();
     }
 
     public boolean isIntrinsic() {
         return kind == Kind.INTRINSIC;
+    }
+
+    /**
+     * Whether it is known where the command goes, and not only what shape it has: false where of its collection nothing but
+     * the key was read. Then {@link #shards}, {@link #contacted} and {@link #placement} mean nothing, the statements' neither.
+     */
+    public boolean isPlaced() {
+        return table == null || table.isPlaced();
     }
 
     /** The sharded collection that the command reaches through a view; null if it names the collection itself. */

@@ -158,6 +158,9 @@ public final class RouteText {
     }
 
     private static String shards(Route route) {
+        if (!route.isPlaced()) {
+            return "shards that are not known";
+        }
         int count = route.shards().union(route.contacted()).size();
         return count == 1 ? "1 shard" : count + " shards";
     }

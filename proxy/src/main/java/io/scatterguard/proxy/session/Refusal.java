@@ -99,15 +99,19 @@ final class Refusal {
                             .map(RouteText.Constrained::field)
                             .toList()));
             details.append("missing", strings(RouteText.missing(route)));
-            details.append("shardTotal", new BsonInt32(table.owningShards().size()));
+            if (route.isPlaced()) {
+                details.append("shardTotal", new BsonInt32(table.owningShards().size()));
+            }
         }
         Shape shape = route.shape();
         if (shape != null) {
             details.append("shape", new BsonString(shape.text()));
         }
-        details.append("placement", new BsonString(route.placement().text()))
-                .append("shards", strings(route.registry().names(route.shards())))
-                .append("statement", new BsonInt32(failure == null ? route.worstIndex() : failure.statement()))
+        if (route.isPlaced()) {
+            details.append("placement", new BsonString(route.placement().text()))
+                    .append("shards", strings(route.registry().names(route.shards())));
+        }
+        details.append("statement", new BsonInt32(failure == null ? route.worstIndex() : failure.statement()))
                 .append("shapeHash", new BsonString(QueryShapes.of(command).hash()))
                 .append("reason", new BsonString(judgement.verdict().reason()));
         if (failure != null) {

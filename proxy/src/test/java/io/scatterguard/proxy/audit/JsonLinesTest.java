@@ -235,7 +235,7 @@ class JsonLinesTest {
                 cluster.certainty(),
                 cluster.intrinsic(),
                 cluster.targets(),
-                new RecordedRoute.Basis(basis.viewOn(), basis.shardKey(), null, basis.release(), true, false),
+                new RecordedRoute.Basis(basis.viewOn(), basis.shardKey(), null, basis.release(), true, false, true),
                 cluster.why(),
                 cluster.notes(),
                 cluster.wouldFail(),
