@@ -109,6 +109,8 @@ final class ProxyStatus implements StatusReport {
                 .append("forwarded", new BsonInt64(counters.forwardedRequests()))
                 .append("refused", new BsonInt64(counters.refusedCommands()))
                 .append("wouldRefuse", new BsonInt64(counters.wouldRefuseCommands()))
+                .append("metadataWaits", new BsonInt64(counters.metadataWaits()))
+                .append("metadataMisses", new BsonInt64(counters.metadataMisses()))
                 .append("internalErrors", new BsonInt64(counters.internalErrorCount()))
                 .append("auditRecorded", new BsonInt64(audit.recorded()))
                 .append("auditDropped", new BsonInt64(audit.dropped()))

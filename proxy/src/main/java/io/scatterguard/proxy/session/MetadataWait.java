@@ -23,6 +23,7 @@ final class MetadataWait {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataWait.class);
 
     private final ListenerCatalog catalog;
+    private final SessionCounters counters;
     private final SessionLoop loop;
     private final Runnable ended;
     private @Nullable Wait waiting;
@@ -30,8 +31,9 @@ final class MetadataWait {
     private boolean hurried;
 
     /** {@code ended} is run when a wait is over: the request that waited is to be planned again. */
-    MetadataWait(ListenerCatalog catalog, SessionLoop loop, Runnable ended) {
+    MetadataWait(ListenerCatalog catalog, SessionCounters counters, SessionLoop loop, Runnable ended) {
         this.catalog = catalog;
+        this.counters = counters;
         this.loop = loop;
         this.ended = ended;
     }
@@ -102,6 +104,7 @@ final class MetadataWait {
         for (Namespace namespace : wait.missing) {
             loaded &= snapshot.notLoaded(namespace).isEmpty();
         }
+        counters.waitedForMetadata(loaded);
         if (loaded) {
             catalog.patience().loaded(wait.missing);
         } else {

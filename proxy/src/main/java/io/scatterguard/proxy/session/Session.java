@@ -49,7 +49,7 @@ public final class Session {
         this.dialer = dialer;
         this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
-        this.metadata = new MetadataWait(context.catalog(), loop, this::onMetadata);
+        this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
         PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
         this.planner = new RequestPlanner(id, context, handshake, metadata, changes);
         this.recorder = new RequestRecorder(context, changes);

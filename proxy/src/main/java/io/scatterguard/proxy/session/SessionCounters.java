@@ -16,6 +16,8 @@ public final class SessionCounters {
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder metadataWaits = new LongAdder();
+    private final LongAdder metadataMisses = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
 
@@ -61,6 +63,13 @@ public final class SessionCounters {
 
     void wouldRefuse() {
         wouldRefuse.increment();
+    }
+
+    void waitedForMetadata(boolean loaded) {
+        metadataWaits.increment();
+        if (!loaded) {
+            metadataMisses.increment();
+        }
     }
 
     void malformed() {
@@ -113,6 +122,16 @@ public final class SessionCounters {
     /** Commands forwarded that would have been refused, had mode and circumstances allowed it. */
     public long wouldRefuseCommands() {
         return wouldRefuse.sum();
+    }
+
+    /** Commands that waited for metadata of their namespace. */
+    public long metadataWaits() {
+        return metadataWaits.sum();
+    }
+
+    /** Those of {@link #metadataWaits} for which it could not be had in time. */
+    public long metadataMisses() {
+        return metadataMisses.sum();
     }
 
     /** Requests that contradict themselves, answered with the server's own error. */

@@ -94,6 +94,8 @@ class MetadataWaitTest {
         f.catalog.publish();
         f.loop.run();
         assertThat(f.server.requestIds()).containsExactly(1, 2, 3);
+        assertThat(f.counters.metadataWaits()).isEqualTo(2);
+        assertThat(f.counters.metadataMisses()).isEqualTo(1);
         f.reply(103, 3, 0, OK);
         assertThat(f.outcomes).as("each is recorded once").hasSize(4);
     }

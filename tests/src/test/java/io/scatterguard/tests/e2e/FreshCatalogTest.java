@@ -187,6 +187,10 @@ class FreshCatalogTest {
                 assertThat(reply.responseTo()).isEqualTo(i + 1);
                 assertThat(code(reply.body())).as("request %s", i).isEqualTo(refused ? 61_001 : 0);
             }
+            assertThat(proxy.runtime().counters().metadataWaits())
+                    .as("one a collection")
+                    .isEqualTo(50);
+            assertThat(proxy.runtime().counters().metadataMisses()).isZero();
         }
     }
 
