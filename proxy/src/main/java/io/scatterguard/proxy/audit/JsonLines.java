@@ -27,7 +27,7 @@ final class JsonLines {
             subject(fields, event.subject());
             RecordedRoute route = event.route();
             if (route != null) {
-                RouteFields.write(fields, route);
+                RouteFields.write(fields, route, tableAge(event));
             }
             fields.object("verdict", () -> verdict(fields, event.verdict()));
             outcome(fields, event.outcome());
@@ -84,6 +84,12 @@ final class JsonLines {
             fields.text("os", client.os());
         });
         fields.text("user", client.user());
+    }
+
+    /** In milliseconds; null where no table was used. */
+    private static @Nullable Long tableAge(AuditEvent event) {
+        long confirmed = event.source().tableMillis();
+        return confirmed == 0 ? null : Math.max(0, event.stamp().at().toEpochMilli() - confirmed);
     }
 
     private static void subject(JsonFields fields, AuditEvent.Subject subject) throws IOException {

@@ -18,14 +18,17 @@ final class RouteFields {
 
     private final JsonFields fields;
     private final RecordedRoute route;
+    private final @Nullable Long tableAgeMillis;
 
-    private RouteFields(JsonFields fields, RecordedRoute route) {
+    private RouteFields(JsonFields fields, RecordedRoute route, @Nullable Long tableAgeMillis) {
         this.fields = fields;
         this.route = route;
+        this.tableAgeMillis = tableAgeMillis;
     }
 
-    static void write(JsonFields fields, RecordedRoute route) throws IOException {
-        new RouteFields(fields, route).write();
+    /** {@code tableAgeMillis}: how long ago the routing table was confirmed; null where there is none. */
+    static void write(JsonFields fields, RecordedRoute route, @Nullable Long tableAgeMillis) throws IOException {
+        new RouteFields(fields, route, tableAgeMillis).write();
     }
 
     private void write() throws IOException {
@@ -68,6 +71,7 @@ final class RouteFields {
         Namespace viewOn = route.basis().viewOn();
         fields.text("viewOn", viewOn == null ? null : viewOn.fullName());
         fields.text("tableVersion", version == null ? null : version.toString());
+        fields.number("tableAgeMillis", version == null ? null : tableAgeMillis);
         if (route.basis().declared()) {
             fields.bool("declared", true);
         }

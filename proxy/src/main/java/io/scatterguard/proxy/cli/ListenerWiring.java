@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.proxy.catalog.LiveCatalog;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ServerConfig;
@@ -11,6 +12,7 @@ import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.session.AccessControl;
 import io.scatterguard.proxy.session.CertificateNotice;
+import io.scatterguard.proxy.session.ListenerCatalog;
 import io.scatterguard.proxy.session.ListenerTraits;
 import io.scatterguard.proxy.session.ServerTraits;
 import io.scatterguard.proxy.session.StatusReport;
@@ -19,6 +21,7 @@ import io.scatterguard.proxy.upstream.FixedServers;
 import io.scatterguard.proxy.upstream.PrimaryMonitor;
 import io.scatterguard.proxy.upstream.Upstream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -46,6 +49,13 @@ final class ListenerWiring {
             // Behind what looks like a mongos, drivers number their writes.
             case REPLICA_SET -> new Rehearsal(router, true);
         };
+    }
+
+    /** A request that waits holds room that others may wait for: never as long as makes it count as stalled. */
+    static ListenerCatalog catalog(ScatterguardConfig config, LiveCatalog live) {
+        Duration stalled = config.limits().requestStallTimeout().dividedBy(2);
+        Duration timeout = config.catalog().loadTimeout();
+        return new ListenerCatalog(live, timeout.compareTo(stalled) < 0 ? timeout : stalled, System::nanoTime);
     }
 
     static ListenerTraits traits(ListenerConfig listener, StatusReport status) {

@@ -242,6 +242,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 ListenerWiring.server(config),
                 compression,
                 ListenerWiring.traits(listener, status),
+                ListenerWiring.catalog(config, catalog),
                 System::nanoTime);
     }
 

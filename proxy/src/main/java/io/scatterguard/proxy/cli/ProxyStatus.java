@@ -3,6 +3,7 @@ package io.scatterguard.proxy.cli;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogCounters;
+import io.scatterguard.proxy.catalog.CatalogReadiness;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RefreshStatus;
@@ -14,6 +15,8 @@ import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.StatusReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -22,6 +25,9 @@ import org.bson.BsonString;
 
 /** What the status command answers at one listener; described in {@code docs/status-command.md}. */
 final class ProxyStatus implements StatusReport {
+    /** How many problems of the catalog are listed. */
+    private static final int MAX_PROBLEMS = 10;
+
     private final ScatterguardConfig config;
     private final HostAndPort bind;
     private final CommandJudge judge;
@@ -62,7 +68,15 @@ final class ProxyStatus implements StatusReport {
 
     private BsonDocument catalogDocument() {
         CatalogSnapshot snapshot = catalog.current();
-        BsonDocument document = new BsonDocument("complete", BsonBoolean.valueOf(snapshot.complete()));
+        RefreshStatus status = catalog.status();
+        CatalogReadiness readiness = CatalogReadiness.of(
+                snapshot.complete(),
+                status,
+                catalog.age(Instant.now()),
+                config.catalog().refresh());
+        BsonDocument document = new BsonDocument("ready", BsonBoolean.valueOf(readiness.ready()))
+                .append("causes", texts(readiness.causes().stream().map(CatalogReadiness.Cause::text)))
+                .append("complete", BsonBoolean.valueOf(snapshot.complete()));
         if (snapshot.complete()) {
             document.append(
                             "ageSeconds",
@@ -74,10 +88,17 @@ final class ProxyStatus implements StatusReport {
                             "trackedCollections",
                             new BsonInt32(snapshot.tracked().size()));
         }
-        RefreshStatus status = catalog.status();
         String lastError = status.lastError();
         if (lastError != null) {
             document.append("lastError", new BsonString(Redacted.of(lastError)));
+        }
+        if (!status.problems().isEmpty()) {
+            document.append("problemCount", new BsonInt32(status.problems().size()))
+                    .append(
+                            "problems",
+                            texts(status.problems().stream()
+                                    .limit(MAX_PROBLEMS)
+                                    .map(problem -> Redacted.of(problem.message()))));
         }
         return document.append("failuresInARow", new BsonInt32(status.failuresInARow()))
                 .append("reading", readingDocument(status));
@@ -96,6 +117,10 @@ final class ProxyStatus implements StatusReport {
                 .append("rejected", new BsonInt64(counters.rejected()));
     }
 
+    private static BsonArray texts(Stream<String> texts) {
+        return new BsonArray(texts.map(BsonString::new).toList());
+    }
+
     private BsonDocument counterDocument() {
         return new BsonDocument("openConnections", new BsonInt32(counters.openConnections()))
                 .append("acceptedConnections", new BsonInt64(counters.acceptedConnections()))
@@ -103,6 +128,8 @@ final class ProxyStatus implements StatusReport {
                 .append("refused", new BsonInt64(counters.refusedCommands()))
                 .append("wouldRefuse", new BsonInt64(counters.wouldRefuseCommands()))
                 .append("wouldFail", new BsonInt64(counters.wouldFailCommands()))
+                .append("metadataWaits", new BsonInt64(counters.metadataWaits()))
+                .append("metadataMisses", new BsonInt64(counters.metadataMisses()))
                 .append("internalErrors", new BsonInt64(counters.internalErrorCount()))
                 .append("auditRecorded", new BsonInt64(audit.recorded()))
                 .append("auditDropped", new BsonInt64(audit.dropped()))

@@ -67,7 +67,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        session.close(CloseCause.CLIENT_CLOSED);
+        session.onClientEnd(true);
     }
 
     @Override

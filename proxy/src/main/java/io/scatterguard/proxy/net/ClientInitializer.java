@@ -101,7 +101,12 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         ReadAhead readAhead = new ReadAhead();
         ServerDialer dialer = new ServerDialer(channel, settings, loops, context.allocator(), resolver);
         Session session = new Session(
-                SESSION_IDS.incrementAndGet(), context, ChannelPeer.client(channel, readAhead), text(address), dialer);
+                SESSION_IDS.incrementAndGet(),
+                context,
+                ChannelPeer.client(channel, readAhead),
+                text(address),
+                dialer,
+                new ChannelLoop(channel.eventLoop()));
         sessions.add(session, channel);
         // The end of a client's stream is an event of the session, which may still have bytes of it.
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a compressed request by what is inside it: it is planned as if that had come, forwarded as it came, and whatever
@@ -19,17 +20,19 @@ final class CompressedRequest {
     }
 
     /**
-     * The plan for {@code message}, which is borrowed. What was inside is released before this returns.
+     * The plan for {@code message}, which is borrowed; null if {@code planner} has none yet. What was inside is released
+     * before this returns: while a request is held it takes the room it came with, and is inflated again afterwards.
      *
      * @param maxMessageBytes the largest message that may be inside
      * @param planner plans what is inside, which it borrows
      * @throws ProtocolException if it cannot be decompressed, or what is inside breaks the protocol
      */
-    RequestPlan plan(OpCompressed message, int maxMessageBytes, Function<WireMessage, RequestPlan> planner) {
+    @Nullable RequestPlan plan(OpCompressed message, int maxMessageBytes, Function<WireMessage, @Nullable RequestPlan> planner) {
         WireMessage content =
                 WireMessage.decode(context.compression().inflate(context.allocator(), message, maxMessageBytes));
         try {
-            return asItCame(message, content, planner.apply(content));
+            RequestPlan plan = planner.apply(content);
+            return plan == null ? null : asItCame(message, content, plan);
         } finally {
             content.release();
         }

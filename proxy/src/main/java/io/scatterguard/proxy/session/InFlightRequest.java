@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.session;
 
 import io.netty.buffer.ByteBuf;
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
@@ -32,6 +33,7 @@ final class InFlightRequest {
     private ReplyFacts localFacts = ReplyFacts.REFUSED;
     private boolean exhaustAllowed;
     private @Nullable Consumer<BsonDocument> replyListener;
+    private @Nullable Namespace namespace;
 
     InFlightRequest(int requestId, int requestBytes, Role role, @Nullable PendingRecord record, long receivedNanos) {
         this.expectedResponseTo = requestId;
@@ -83,6 +85,17 @@ final class InFlightRequest {
 
     boolean isHello() {
         return hello;
+    }
+
+    /** Makes this a request about {@code about}. */
+    InFlightRequest about(Namespace about) {
+        namespace = about;
+        return this;
+    }
+
+    /** What it is about, where it was judged. */
+    @Nullable Namespace namespace() {
+        return namespace;
     }
 
     /** Makes this a request of our own, whose reply is not the client's. */

@@ -29,6 +29,9 @@ final class ReplyReader {
     /** Of a larger compressed reply in an exhaust stream this much is copied, enough to see its flag bits. */
     static final int MAX_BEGINNING_BYTES = 160 * 1024;
 
+    /** The first element of an error's body: a double called {@code ok}. */
+    private static final int OK_DOUBLE = 0x00_6b_6f_01;
+
     private static final byte[] NOTHING = new byte[0];
 
     private final MessageCompression compression;
@@ -67,7 +70,7 @@ final class ReplyReader {
         MessageHeader header = chunk.header();
         boolean compressed = header.opCode() == OpCode.OP_COMPRESSED;
         boolean read = request.record() != null || watchesPrimary;
-        skimming = read && !compressed;
+        skimming = !compressed && (read || beginsAsError(chunk));
         // An OP_REPLY may hold a document of the client's own, which would be taken for an error.
         watching = watchesPrimary && header.opCode() != OpCode.OP_REPLY;
         if (skimming) {
@@ -83,6 +86,16 @@ final class ReplyReader {
         }
         copied = copy == 0 ? NOTHING : new byte[copy];
         size = 0;
+    }
+
+    /** Whether it is an OP_MSG whose body begins as that of every error: by {@code ok}, a double that is 0. */
+    private static boolean beginsAsError(ReplyChunk chunk) {
+        ByteBuf part = chunk.bytes();
+        int body = part.readerIndex() + MessageHeader.SIZE_BYTES + Integer.BYTES;
+        return chunk.header().opCode() == OpCode.OP_MSG
+                && part.writerIndex() >= body + 17
+                && part.getIntLE(body + 5) == OK_DOUBLE
+                && part.getLongLE(body + 9) == 0;
     }
 
     /** The reply of which {@code last} was the last part has passed. */

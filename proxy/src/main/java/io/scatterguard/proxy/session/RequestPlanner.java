@@ -8,6 +8,7 @@ import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.codec.CompressionOffer;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
+import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.protocol.wire.MalformedOpMsg;
 import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
@@ -18,6 +19,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
+import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
@@ -37,30 +39,46 @@ final class RequestPlanner {
     private final StringCache names = new StringCache();
     private final CompressedRequest compressed;
     private final ParseErrors parseErrors;
+    private final MetadataWait metadata;
+    private final PlacementChanges changes;
+    private long receivedNanos;
+    private boolean mayWait;
     private int nextRequestId;
 
-    RequestPlanner(long sessionId, SessionContext context, Handshake handshake) {
+    RequestPlanner(
+            long sessionId,
+            SessionContext context,
+            Handshake handshake,
+            MetadataWait metadata,
+            PlacementChanges changes) {
         this.sessionId = sessionId;
         this.context = context;
         this.handshake = handshake;
         this.compressed = new CompressedRequest(context);
         this.parseErrors = new ParseErrors(context);
         this.conversations = new Conversations(context, handshake);
+        this.metadata = metadata;
+        this.changes = changes;
     }
 
     /**
-     * The plan for {@code message}, which is borrowed. A fault of our own gives a plan that forwards it.
+     * The plan for {@code message}, which is borrowed; null if it has to wait for metadata first, and is then to be planned
+     * again, before anything else. A fault of our own gives a plan that forwards it.
      *
      * @throws ProtocolException or {@link MalformedBsonException} if the message breaks the protocol
      */
-    RequestPlan plan(WireMessage message) {
-        context.counters().request(message.header().opCode());
+    @Nullable RequestPlan plan(WireMessage message) {
+        mayWait = !metadata.takeHasWaited();
+        if (mayWait) {
+            context.counters().request(message.header().opCode());
+            receivedNanos = now();
+        }
         return message instanceof OpCompressed compressed
                 ? this.compressed.plan(compressed, handshake.maxMessageBytes(), this::planUncompressed)
                 : planUncompressed(message);
     }
 
-    private RequestPlan planUncompressed(WireMessage message) {
+    private @Nullable RequestPlan planUncompressed(WireMessage message) {
         try {
             return planned(message);
         } catch (ProtocolException | MalformedBsonException | ClosingException e) {
@@ -74,7 +92,7 @@ final class RequestPlanner {
         }
     }
 
-    private RequestPlan planned(WireMessage message) {
+    private @Nullable RequestPlan planned(WireMessage message) {
         if (message instanceof MalformedOpMsg malformed) {
             return malformed(malformed);
         }
@@ -120,14 +138,18 @@ final class RequestPlanner {
         };
     }
 
-    private RequestPlan judged(WireMessage message, CommandView command) {
-        long now = now();
+    /** Null if metadata is to be loaded first. */
+    private @Nullable RequestPlan judged(WireMessage message, CommandView command) {
+        long now = receivedNanos;
         Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
         if (context.judge().isBypassed()) {
             return forward(message, request(message, role, null, now));
         }
         Admission admission = conversations.admission();
         boolean judging = !admission.mustAuthenticateFirst();
+        if (judging && mayWait && waits(command)) {
+            return null;
+        }
         Judgement judgement = judging
                 ? context.judge().judge(command, handshake.client(), handshake.release(), context.counters())
                 : CommandJudge.unauthenticated(command, handshake.release());
@@ -135,10 +157,11 @@ final class RequestPlanner {
         if (duplicate != null) {
             judgement = judgement.malformed();
         }
-        AuditSource source = new AuditSource(context.listener(), sessionId, handshake.client());
+        AuditSource source = source(judgement.route());
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
-        InFlightRequest request = request(message, role, record, now);
+        InFlightRequest request =
+                request(message, role, record, now).about(judgement.route().namespace());
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();
         }
@@ -146,7 +169,7 @@ final class RequestPlanner {
             return parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
         }
         if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
-            Consumer<BsonDocument> learner = role == Role.COMMAND ? admission.learner(command) : null;
+            Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
             return forward(message, learner == null ? request : request.listening(learner));
         }
         context.counters().refused();
@@ -154,6 +177,29 @@ final class RequestPlanner {
         BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
         return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    private AuditSource source(Route route) {
+        RoutingTable table = route.table();
+        Namespace namespace = table == null ? null : table.collection().namespace();
+        long confirmed =
+                namespace == null ? 0 : context.catalog().live().current().lookedAtMillis(namespace);
+        return new AuditSource(context.listener(), sessionId, handshake.client(), confirmed);
+    }
+
+    /** What cannot be read is the client's fault, and the server will say so. */
+    private boolean waits(CommandView command) {
+        try {
+            return metadata.begins(command);
+        } catch (MalformedBsonException e) {
+            return false;
+        }
+    }
+
+    /** Reads and writes teach about access control, and others may change metadata. */
+    private @Nullable Consumer<BsonDocument> learner(CommandView command, Admission admission) {
+        Consumer<BsonDocument> learner = admission.learner(command);
+        return learner != null ? learner : changes.follower(command);
     }
 
     /** The notes on the worst statement. A refusal without them is better than none. */

@@ -9,10 +9,12 @@ import org.bson.BsonDocument;
 /** Reads the outcome of a request from its reply and completes its audit record. */
 final class RequestRecorder {
     private final SessionContext context;
+    private final PlacementChanges changes;
     private final ReplyReader replies;
 
-    RequestRecorder(SessionContext context) {
+    RequestRecorder(SessionContext context, PlacementChanges changes) {
         this.context = context;
+        this.changes = changes;
         this.replies = new ReplyReader(
                 context.compression(), context.allocator(), context.traits().asMongos());
     }
@@ -30,6 +32,7 @@ final class RequestRecorder {
         if (reply.document() != null && listener != null) {
             listener.accept(reply.document());
         }
+        changes.answered(request.namespace(), reply.facts());
         return reply;
     }
 

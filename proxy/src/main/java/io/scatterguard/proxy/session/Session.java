@@ -29,6 +29,7 @@ public final class Session {
     private final Handshake handshake;
     private final InFlightQueue inFlight;
     private final HeldRequests held;
+    private final MetadataWait metadata;
     private final RequestPlanner planner;
     private final RequestRecorder recorder;
     private final MongosPresentation presentation;
@@ -40,8 +41,10 @@ public final class Session {
      * @param id unique for the life of the process
      * @param client the client's connection
      * @param clientAddress {@code host:port} of the client
+     * @param loop on which everything happens
      */
-    public Session(long id, SessionContext context, Peer client, String clientAddress, Dialer dialer) {
+    public Session(
+            long id, SessionContext context, Peer client, String clientAddress, Dialer dialer, SessionLoop loop) {
         this.id = id;
         this.context = context;
         this.client = client;
@@ -49,8 +52,10 @@ public final class Session {
         this.dialer = dialer;
         this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
-        this.planner = new RequestPlanner(id, context, handshake);
-        this.recorder = new RequestRecorder(context);
+        this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
+        PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
+        this.planner = new RequestPlanner(id, context, handshake, metadata, changes);
+        this.recorder = new RequestRecorder(context, changes);
         this.held = new HeldRequests(context.limits().maxHeldRequests());
         this.presentation = new MongosPresentation(context, client);
     }
@@ -106,9 +111,18 @@ public final class Session {
         closeIfDrained();
     }
 
-    /** Forwards what was held, in order, up to the next step of an authentication. */
+    /** What the next request waited for is loaded, or is not to be waited for any longer. */
+    private void onMetadata() {
+        if (state instanceof Open open) {
+            forwardHeld(open);
+            open.server().flush();
+            closeIfDrained();
+        }
+    }
+
+    /** Forwards what was held, in order, up to the next step of an authentication, or one that waits for metadata. */
     private void forwardHeld(Open open) {
-        while (state == open && !inFlight.isAuthenticating()) {
+        while (state == open && !inFlight.isAuthenticating() && !metadata.isWaiting()) {
             WireMessage next = held.poll();
             if (next == null) {
                 break;
@@ -127,10 +141,16 @@ public final class Session {
         close(Level.WARN, cause, error.toString());
     }
 
-    /** Plans one request and carries the plan out; takes {@code message}. */
+    /** Plans one request and carries the plan out, or holds it for now; takes {@code message}. */
     private void forward(Open open, WireMessage message) {
         try {
             RequestPlan plan = planner.plan(message);
+            if (plan == null) {
+                message.retain();
+                held.putBack(message);
+                clientReading.set(ReadPause.Reason.HELD, held.isFull());
+                return;
+            }
             InFlightRequest request = plan.request();
             if (plan.forwarded() != null) {
                 ByteBuf bytes = plan.forwarded();
@@ -283,6 +303,7 @@ public final class Session {
      * @param over whether all it ever sent has been handed over, or no further request of it can come whole
      */
     public void onClientEnd(boolean over) {
+        metadata.hurry();
         if (over || inFlight.size() > 0) {
             close(CloseCause.CLIENT_CLOSED);
         }
@@ -353,6 +374,7 @@ public final class Session {
             recorder.finished(request, ReplyFacts.UNKNOWN);
             request.release();
         });
+        metadata.stop();
         held.release();
         presentation.release();
         clientReading.close();

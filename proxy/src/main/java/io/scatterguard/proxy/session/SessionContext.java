@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
  * @param server what is configured of the servers
  * @param compression the compressors that can be read
  * @param traits what is configured of messages that are not for the policy
+ * @param catalog the metadata, as far as it is loaded
  * @param nanoTime the clock for durations, in nanoseconds
  */
 public record SessionContext(
@@ -25,4 +26,5 @@ public record SessionContext(
         ServerTraits server,
         MessageCompression compression,
         ListenerTraits traits,
+        ListenerCatalog catalog,
         LongSupplier nanoTime) {}

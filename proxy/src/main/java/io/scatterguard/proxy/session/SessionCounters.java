@@ -17,6 +17,8 @@ public final class SessionCounters {
     private final LongAdder wouldRefuse = new LongAdder();
     private final LongAdder wouldFail = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder metadataWaits = new LongAdder();
+    private final LongAdder metadataMisses = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
 
@@ -66,6 +68,13 @@ public final class SessionCounters {
 
     void wouldFail() {
         wouldFail.increment();
+    }
+
+    void waitedForMetadata(boolean loaded) {
+        metadataWaits.increment();
+        if (!loaded) {
+            metadataMisses.increment();
+        }
     }
 
     void malformed() {
@@ -123,6 +132,16 @@ public final class SessionCounters {
     /** Commands that a cluster sharded by the declared keys would certainly refuse, in front of a server that is none. */
     public long wouldFailCommands() {
         return wouldFail.sum();
+    }
+
+    /** Commands that waited for metadata of their namespace. */
+    public long metadataWaits() {
+        return metadataWaits.sum();
+    }
+
+    /** Those of {@link #metadataWaits} for which it could not be had in time. */
+    public long metadataMisses() {
+        return metadataMisses.sum();
     }
 
     /** Requests that contradict themselves, answered with the server's own error. */

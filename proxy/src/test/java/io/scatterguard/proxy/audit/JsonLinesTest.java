@@ -133,7 +133,7 @@ class JsonLinesTest {
                  "shape": {"text": "find {filter: {userId: ?number}}", "hash": "0123456789abcdef"},
                  "route": {"placement": "allShards", "shape": "scatterGather", "certainty": "exact",
                            "intrinsic": false, "shards": ["shard-a", "shard-b", "shard-c"], "shardCount": 3,
-                           "shardTotal": 3, "tableVersion": "7|3", "release": "6.0"},
+                           "shardTotal": 3, "tableVersion": "7|3", "tableAgeMillis": 1250, "release": "6.0"},
                  "shardKey": "{region: 1, userId: 1, day: 1}",
                  "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
                  "missing": ["region"], "why": "it has no region", "notes": ["keyEqualsNull", "idOnlyWrite"],

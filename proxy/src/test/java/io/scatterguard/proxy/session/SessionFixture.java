@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionFixture implements Auditor {
     final FakePeer client = new FakePeer();
     final FakePeer server = new FakePeer();
+    final FakeLoop loop = new FakeLoop();
+    final FakeCatalog catalog = new FakeCatalog();
     final SessionCounters counters = new SessionCounters();
     final List<Outcome> outcomes = new ArrayList<>();
     final List<AuditSource> sources = new ArrayList<>();
@@ -47,6 +49,7 @@ final class SessionFixture implements Auditor {
     final List<RouterRelease> releases = new ArrayList<>();
     Router router = this::route;
     Policy policy = (command, route, client, now) -> verdict(command);
+    boolean recording = true;
     int dialled;
     long nanos;
     final Session session;
@@ -76,7 +79,7 @@ final class SessionFixture implements Auditor {
         MADE.add(this);
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
-                CatalogSnapshot::empty,
+                catalog::current,
                 new Policy() {
                     @Override
                     public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
@@ -107,9 +110,10 @@ final class SessionFixture implements Auditor {
                 new ServerTraits(null, accessControl, asksIdentity, new CertificateNotice(() -> nanos)),
                 MessageCompression.load(),
                 traits,
+                new ListenerCatalog(catalog, FakeCatalog.LOAD_TIMEOUT, () -> nanos),
                 () -> nanos);
         counters.opened();
-        session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++);
+        session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++, loop);
     }
 
     /** A fixture whose server connection is up and whose handshake is not needed. */
@@ -175,6 +179,13 @@ final class SessionFixture implements Auditor {
         session.onReply(new ReplyChunk(MessageHeader.read(bytes, 0), flagBits, bytes, true, true));
     }
 
+    /** A reply in two parts, the first of {@code first} bytes; takes {@code bytes}. */
+    void replyInParts(ByteBuf bytes, int first) {
+        MessageHeader header = MessageHeader.read(bytes, 0);
+        session.onReply(new ReplyChunk(header, 0, bytes.readRetainedSlice(first), true, false));
+        session.onReply(new ReplyChunk(header, 0, bytes, false, true));
+    }
+
     /** The body of the last message that was sent to the client. */
     BsonDocument lastReply() {
         OpMsg message =
@@ -197,11 +208,11 @@ final class SessionFixture implements Auditor {
     }
 
     @Override
-    public PendingRecord begin(
+    public @Nullable PendingRecord begin(
             CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source) {
         sources.add(source);
         verdicts.add(verdict);
-        return new PendingRecord() {};
+        return recording ? new PendingRecord() {} : null;
     }
 
     @Override

@@ -120,6 +120,8 @@ class StatusCommandTest {
         assertThat(status.getString("cluster").getValue()).isEqualTo("staging-eu");
         assertThat(status.getString("mode").getValue()).isEqualTo("enforce");
         assertThat(status.getBoolean("bypassed").getValue()).isFalse();
+        assertThat(status.getDocument("catalog").getBoolean("ready").getValue()).isTrue();
+        assertThat(status.getDocument("catalog").getArray("causes")).isEmpty();
         assertThat(status.getDocument("catalog").getBoolean("complete").getValue())
                 .isTrue();
         assertThat(status.getDocument("catalog").getNumber("shardedCollections").intValue())

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -22,6 +23,7 @@ final class ScriptedAnswers {
     private final Map<String, Function<WireFrame, Reply>> handlers = new ConcurrentHashMap<>();
     private final Map<String, Queue<Reply>> once = new ConcurrentHashMap<>();
     private final BsonDocument extraHelloFields = new BsonDocument();
+    private volatile UnaryOperator<Reply> metadata = UnaryOperator.identity();
     private volatile ScriptedCatalog catalog = new ScriptedCatalog(CatalogDocuments.EMPTY);
     private volatile List<ScriptedUser> users = List.of();
     private volatile List<String> compressors = List.of();
@@ -57,6 +59,10 @@ final class ScriptedAnswers {
 
     void compressors(List<WireCompressor> some) {
         compressors = some.stream().map(WireCompressor::wireName).toList();
+    }
+
+    void metadata(UnaryOperator<Reply> change) {
+        metadata = change;
     }
 
     ScriptedData keepData() {
@@ -127,7 +133,7 @@ final class ScriptedAnswers {
         }
         ScriptedCatalog current = catalog;
         if (current.answers(request)) {
-            return current.reply(request);
+            return metadata.apply(current.reply(request));
         }
         Function<WireFrame, Reply> handler = handlers.get(name);
         if (handler != null) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -97,6 +98,12 @@ public final class ScriptedMongos implements AutoCloseable {
     /** Answers reads of the {@code config} database from {@code documents}, which replace earlier ones. */
     public ScriptedMongos withCatalog(CatalogDocuments documents) {
         answers.catalog(new ScriptedCatalog(documents));
+        return this;
+    }
+
+    /** Answers reads of the {@code config} database by what {@code change} makes of the reply, from now on. */
+    public ScriptedMongos metadata(UnaryOperator<Reply> change) {
+        answers.metadata(change);
         return this;
     }
 

@@ -1,0 +1,139 @@
+package io.scatterguard.proxy.session;
+
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.LiveCatalog;
+import io.scatterguard.proxy.routing.NotLoaded;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the next request of one session back while metadata of its namespaces is loading: until that is there, cannot be
+ * had, or {@code catalog.loadTimeout} has passed. A request waits once; what is not loaded then is unknown. Everything runs on
+ * the session's event loop.
+ *
+ * <pre>
+ *   free ──begins──▶ waiting ──loaded, failed, timed out, stopped──▶ has waited ──planned──▶ free
+ * </pre>
+ */
+final class MetadataWait {
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataWait.class);
+
+    private final ListenerCatalog catalog;
+    private final SessionCounters counters;
+    private final SessionLoop loop;
+    private final Runnable ended;
+    private @Nullable Wait waiting;
+    private boolean hasWaited;
+    private boolean hurried;
+
+    /** {@code ended} is run when a wait is over: the request that waited is to be planned again. */
+    MetadataWait(ListenerCatalog catalog, SessionCounters counters, SessionLoop loop, Runnable ended) {
+        this.catalog = catalog;
+        this.counters = counters;
+        this.loop = loop;
+        this.ended = ended;
+    }
+
+    /** One wait; told from others by its identity. */
+    private static final class Wait {
+        final List<Namespace> missing;
+        Runnable timer = () -> {};
+
+        Wait(List<Namespace> missing) {
+            this.missing = missing;
+        }
+    }
+
+    boolean isWaiting() {
+        return waiting != null;
+    }
+
+    /** Whether the request that is planned next has waited; asked once for each. */
+    boolean takeHasWaited() {
+        boolean waited = hasWaited;
+        hasWaited = false;
+        return waited;
+    }
+
+    /**
+     * Begins to wait if metadata for {@code command}, which is borrowed, is to be loaded first. Before anything was ever
+     * loaded there is nothing to wait for: the whole catalog is missing.
+     */
+    boolean begins(CommandView command) {
+        CatalogSnapshot snapshot = catalog.live().current();
+        List<Namespace> missing = NotLoaded.of(command, snapshot);
+        if (missing.isEmpty() || !snapshot.complete() || hurried) {
+            return false;
+        }
+        return catalog.patience().mayWaitFor(missing) && begin(new Wait(missing));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are the same to who waits.
+    private boolean begin(Wait wait) {
+        LiveCatalog live = catalog.live();
+        try {
+            if (catalog.loadTimeout().isZero()) {
+                catalog.patience().pause(wait.missing);
+                live.load(wait.missing);
+                return false;
+            }
+            waiting = wait;
+            wait.timer = loop.after(catalog.loadTimeout(), () -> over(wait));
+            live.load(wait.missing).whenComplete((nothing, error) -> loop.execute(() -> over(wait)));
+            return true;
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("metadata could not be asked for", ValueFreeFault.of(e));
+            drop();
+            catalog.patience().failed(wait.missing);
+            return false;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // An earlier load may end late.
+    private void over(Wait wait) {
+        if (waiting != wait) {
+            return;
+        }
+        drop();
+        CatalogSnapshot snapshot = catalog.live().current();
+        boolean loaded = true;
+        for (Namespace namespace : wait.missing) {
+            loaded &= snapshot.notLoaded(namespace).isEmpty();
+        }
+        counters.waitedForMetadata(loaded);
+        if (loaded) {
+            catalog.patience().loaded(wait.missing);
+        } else {
+            catalog.patience().failed(wait.missing);
+        }
+        hasWaited = true;
+        ended.run();
+    }
+
+    private void drop() {
+        if (waiting != null) {
+            waiting.timer.run();
+            waiting = null;
+        }
+    }
+
+    /** From now on nothing waits: the client has gone, and what it sent last still goes out. Ends a wait. */
+    void hurry() {
+        hurried = true;
+        if (waiting != null) {
+            drop();
+            hasWaited = true;
+            ended.run();
+        }
+    }
+
+    /** The session has ended. */
+    void stop() {
+        hurried = true;
+        drop();
+    }
+}
