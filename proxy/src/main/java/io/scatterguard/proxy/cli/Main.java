@@ -16,6 +16,7 @@ import picocli.CommandLine.IVersionProvider;
             DemoCommand.class,
             ExplainCommand.class,
             CatalogCommand.class,
+            RulesCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

@@ -1,0 +1,13 @@
+package io.scatterguard.proxy.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code rules}: files of declared sharding rules. */
+@Command(
+        name = "rules",
+        description = "Files of declared sharding rules: shard keys of collections that are not sharded, or not yet.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {RulesShowCommand.class},
+        footer = {"", "Example:", "  scatterguard rules show rules.yaml"})
+final class RulesCommand {}
