@@ -55,7 +55,7 @@ public final class DatabaseReader implements AutoCloseable {
 
     /** Whether a config server answers; it holds metadata and none of the collections. */
     public boolean isConfigServer() {
-        return asked(() -> command("admin", new BsonDocument("hello", YES)).containsKey("configsvr"));
+        return asked(() -> command("admin", new BsonDocument("isMaster", YES)).containsKey("configsvr"));
     }
 
     /** What {@code listCollections} shows of one collection or view, empty if there is none of this name. */

@@ -73,13 +73,16 @@ final class CollectionCheck {
         }
     }
 
+    /**
+     * Two documents with the same {@code _id} and different keys may lie on two shards, and then neither's chunk can move to
+     * the other's shard.
+     */
     private void uniqueId() {
         if (!key.paths().equals(List.of(UniqueIndexCheck.ID))) {
             findings.note(
                     "idOnlyWithinShards",
-                    "_id is unique within each shard only: two documents with the same _id and different keys may lie on"
-                            + " two shards, and then neither's chunk can move to the other's shard",
-                    "let _id be generated, as ObjectIds are, and refer to documents by the shard key and _id");
+                    "_id is unique within each shard only",
+                    "let it be generated, as ObjectIds are, and refer to documents by the key and _id");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.validation;
 
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.DatabaseReader;
 import io.scatterguard.proxy.config.CollectionRule;
 import io.scatterguard.proxy.config.DatabaseRule;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Checks sharding rules: each by itself, against each other, and against a database. */
 public final class RulesCheck {
@@ -45,19 +47,28 @@ public final class RulesCheck {
      * fields of their keys in some documents.
      *
      * @param sample how many documents of a collection are looked at; 0 for none
-     * @throws io.scatterguard.proxy.catalog.CatalogException if the database cannot be read
      */
     public static List<Finding> live(List<ShardingRule> rules, DatabaseReader database, int sample) {
         RulesCheck check = new RulesCheck(rules);
         LiveCheck live = new LiveCheck(database, sample);
         for (ShardingRule rule : rules) {
             if (rule instanceof CollectionRule collection) {
-                live.collection(collection, check.about(collection.namespace()));
+                check.read(collection.namespace(), about -> live.collection(collection, about));
             } else if (rule instanceof ViewRule view) {
-                live.view(view, check.about(view.namespace()));
+                check.read(view.namespace(), about -> live.view(view, about));
             }
         }
         return List.copyOf(check.findings);
+    }
+
+    /** What could not be read was not checked, and is no reason to leave out the others. */
+    private void read(Namespace namespace, Consumer<Findings> check) {
+        Findings about = about(namespace);
+        try {
+            check.accept(about);
+        } catch (CatalogException e) {
+            about.error("unreadable", "not (wholly) compared: " + e.getMessage(), "");
+        }
     }
 
     private Findings about(Namespace namespace) {

@@ -31,9 +31,8 @@ final class UniqueIndexCheck {
             findings.error(
                     "uniqueIndexWithoutKey",
                     label + " does not begin with the shard key " + shardKey
-                            + ": the server refuses to shard the collection while it is there (InvalidOptions),"
-                            + " and refuses the index once it is sharded (CannotCreateIndex),"
-                            + " because no shard could keep it unique without asking the others",
+                            + ": the server refuses to shard a collection that has it (InvalidOptions),"
+                            + " and to create it on one that is sharded (CannotCreateIndex)",
                     fix(index));
         }
     }
@@ -51,10 +50,8 @@ final class UniqueIndexCheck {
 
     private String fix(KeyPattern index) {
         int common = shardKey.commonNames(index);
-        String begin = "begin the index with " + String.join(", ", shardKey.paths());
-        String other = common == 0
-                ? "or shard by what the index begins with, " + index.paths().get(0)
-                : "or shard by the part of the key that the index begins with, " + shardKey.first(common);
-        return begin + ", " + other + ", or make the index not unique";
+        KeyPattern other = common == 0 ? index.first(1) : shardKey.first(common);
+        return "begin the index with " + String.join(", ", shardKey.paths()) + ", shard by " + other
+                + ", or make the index not unique";
     }
 }
