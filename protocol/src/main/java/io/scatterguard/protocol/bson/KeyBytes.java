@@ -256,6 +256,11 @@ public final class KeyBytes {
         size += Long.BYTES;
     }
 
+    /** What was appended, and then some: the writer's own, not to be changed. */
+    byte[] bytes() {
+        return out;
+    }
+
     /** How many bytes were appended. */
     public int size() {
         return size;

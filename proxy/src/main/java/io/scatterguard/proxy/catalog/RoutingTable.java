@@ -14,43 +14,26 @@ public final class RoutingTable {
     /** Added to the highest ordinal, gives one that no shard has: a registry may hold some without chunks. */
     private static final int BEYOND_REGISTRY = 10_000;
 
+    /**
+     * How many chunks the pages may have together that are gone through for one time: a table of as many is, whatever moved.
+     */
+    static final int MAX_MOVED_CHUNKS = 64 * ChunkPages.PAGE_CHUNKS;
+
     private final CollectionInfo collection;
     private final ChunkVersion version;
-    private final byte[][] mins;
-    private final ChunkBlocks blocks;
+    private final ChunkPages pages;
     private final ShardSet owningShards;
-    private final ChunkHistories histories;
     /** The last answer of {@link #at}: all statements of a command ask for the same time. */
     private volatile @Nullable PastPlacement lastPast;
     /** What {@link #typesOf} found; each entry is immutable, so that finding it twice does no harm. */
     private final @Nullable Set<TypeClass>[] types;
 
-    /**
-     * @param mins the lower ends of the chunks, strictly ascending, the first all-MinKey; not copied
-     * @param owners the ordinal of the shard that owns each chunk
-     * @param histories of the same chunks
-     */
-    RoutingTable(
-            CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners, ChunkHistories histories) {
-        this(collection, version, mins, new ChunkBlocks(owners), histories);
-        if (mins.length == 0 || mins.length != owners.length) {
-            throw new IllegalArgumentException(
-                    "chunks: " + mins.length + " bounds, " + owners.length + " owners (expected: as many, at least 1)");
-        }
-    }
-
-    private RoutingTable(
-            CollectionInfo collection,
-            ChunkVersion version,
-            byte[][] mins,
-            ChunkBlocks blocks,
-            ChunkHistories histories) {
+    /** @param pages the chunks, of which the first begins at all-MinKey and the last ends at all-MaxKey */
+    RoutingTable(CollectionInfo collection, ChunkVersion version, ChunkPages pages) {
         this.collection = collection;
         this.version = version;
-        this.mins = mins;
-        this.blocks = blocks;
-        this.owningShards = ShardSet.of(blocks.all());
-        this.histories = histories;
+        this.pages = pages;
+        this.owningShards = ShardSet.of(pages.owners());
         this.types = newTypes(collection.shardKey().size());
     }
 
@@ -61,16 +44,16 @@ public final class RoutingTable {
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
     RoutingTable withCollection(CollectionInfo changed) {
-        return new RoutingTable(changed, version, mins, blocks, histories);
+        return new RoutingTable(changed, version, pages);
     }
 
     /**
      * The placement at a cluster time (seconds in the high 32 bits). Of a time from which on nothing has moved it is this
-     * table; otherwise the blocks of chunks in which something has moved since are gone through, once for statements that
-     * ask for the same time, and at most {@link ChunkHistories#MAX_MOVED_BLOCKS} of them.
+     * table; otherwise the pages of chunks in which something has moved since are gone through, once for statements that
+     * ask for the same time, and of at most {@link #MAX_MOVED_CHUNKS} chunks.
      */
     public PastPlacement at(long time) {
-        if (histories.isToday(time)) {
+        if (isUnchangedSince(time)) {
             return new PastPlacement(time, this, -1, true, true);
         }
         PastPlacement past = lastPast;
@@ -82,31 +65,31 @@ public final class RoutingTable {
     }
 
     private PastPlacement past(long time) {
-        int[] moved = histories.blocksMovedAfter(time);
-        if (moved.length > ChunkHistories.MAX_MOVED_BLOCKS) {
+        if (pages.chunksOfPagesMovedAfter(time) > MAX_MOVED_CHUNKS) {
             return new PastPlacement(time, this, -1, false, false);
         }
-        int tooShort = Math.max(blocks.all().length(), histories.highestOwner() + 1) + BEYOND_REGISTRY;
-        ChunkBlocks then = blocks.with(moved, (block, owners) -> histories.apply(time, block, owners, tooShort));
-        RoutingTable table = new RoutingTable(collection, version, mins, then, ChunkHistories.NONE);
-        boolean anyTooShort = then.all().get(tooShort);
-        return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time), true);
+        int tooShort = Math.max(pages.owners().length(), pages.earlierOwners().length()) + BEYOND_REGISTRY;
+        ChunkPages then = pages.at(time, tooShort);
+        boolean certain = Long.compareUnsigned(time, pages.newestOfOthers()) >= 0;
+        boolean anyTooShort = then.owners().get(tooShort);
+        return new PastPlacement(
+                time, new RoutingTable(collection, version, then), anyTooShort ? tooShort : -1, certain, true);
     }
 
     /** The shards that own a chunk, or owned one as far as the histories reach. */
     public ShardSet everOwned() {
-        return owningShards.union(ShardSet.of(histories.allOwners()));
+        return owningShards.union(ShardSet.of(pages.earlierOwners()));
     }
 
     /** Whether nothing has moved since a cluster time (seconds in the high 32 bits). */
     public boolean isUnchangedSince(long time) {
-        return histories.isToday(time);
+        return Long.compareUnsigned(time, pages.newest()) >= 0;
     }
 
     /** The shards that chunks have left since a cluster time (seconds in the high 32 bits), as far as histories tell. */
     public ShardSet leftSince(long time) {
         BitSet shards = new BitSet();
-        histories.addLeftSince(time, shards);
+        pages.addLeftSince(time, shards);
         return ShardSet.of(shards);
     }
 
@@ -124,7 +107,7 @@ public final class RoutingTable {
     }
 
     public int chunkCount() {
-        return mins.length;
+        return pages.chunkCount();
     }
 
     /** The shards that own at least one chunk. */
@@ -134,32 +117,27 @@ public final class RoutingTable {
 
     /** The shard of the chunk with the lowest {@code min}. */
     public int firstChunkShard() {
-        return blocks.owner(0);
+        return pages.owner(0);
     }
 
     /** As {@link #chunkOf(KeyBytes)}, by bytes made by that class. */
     public int chunkOf(byte[] key) {
-        return chunkOf(KeyBytes.wrap(key));
+        return pages.chunkOf(key);
     }
 
     /** The index of the chunk that contains {@code key}; the last chunk for a key at or beyond all-MaxKey. */
     public int chunkOf(KeyBytes key) {
-        int low = 0;
-        int high = mins.length - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (key.compareTo(mins[middle]) >= 0) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        return pages.chunkOf(key);
     }
 
-    /** The lower end of the chunk at {@code index} as key bytes; the table's own, not to be changed. */
+    /** A copy of the lower end of the chunk at {@code index} as key bytes. */
     public byte[] min(int index) {
-        return mins[index];
+        return pages.min(index);
+    }
+
+    /** The chunks in pages, for tables that share them. */
+    ChunkPages pages() {
+        return pages;
     }
 
     /**
@@ -177,30 +155,26 @@ public final class RoutingTable {
 
     /** The ordinal of the shard that owns the chunk at {@code index}. */
     public int owner(int index) {
-        return blocks.owner(index);
+        return pages.owner(index);
     }
 
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
-        return blocks.owner(chunkOf(key));
+        return pages.ownerOf(key);
     }
 
     /** As {@link #shardOf(byte[])}. */
     public int shardOf(KeyBytes key) {
-        return blocks.owner(chunkOf(key));
+        return pages.ownerOf(key);
     }
 
     /** The owners of the chunks from {@code first} to {@code last}, both included. */
     public ShardSet owners(int first, int last) {
-        if (last - first < ChunkBlocks.BLOCK_CHUNKS && owningShards.areBelow(Long.SIZE)) {
-            long bits = 0;
-            for (int i = first; i <= last; i++) {
-                bits |= 1L << blocks.owner(i);
-            }
-            return ShardSet.ofBits(bits);
+        if (last - first < ChunkPages.PAGE_CHUNKS && owningShards.areBelow(Long.SIZE)) {
+            return ShardSet.ofBits(pages.ownerBits(first, last));
         }
         BitSet shards = new BitSet();
-        blocks.addOwners(first, last, shards);
+        pages.addOwners(first, last, shards);
         return ShardSet.of(shards);
     }
 
@@ -209,6 +183,6 @@ public final class RoutingTable {
      * included (targeting semantics §6.7).
      */
     public void addShards(KeyBytes low, KeyBytes high, BitSet shards) {
-        blocks.addOwners(chunkOf(low), chunkOf(high), shards);
+        pages.addOwners(pages.chunkOf(low), pages.chunkOf(high), shards);
     }
 }

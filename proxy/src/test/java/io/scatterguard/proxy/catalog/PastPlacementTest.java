@@ -12,7 +12,6 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The placement of large tables at earlier times, against one that goes through the history of every chunk. */
@@ -26,22 +25,19 @@ class PastPlacementTest {
     /** @param moving how many of the chunks, spread evenly, were elsewhere before */
     private RoutingTable table(int chunks, int moving, Random random) {
         SHARDS.forEach(ordinals::ordinal);
-        byte[][] mins = new byte[chunks][];
-        int[] owners = new int[chunks];
-        ChunkHistories.Collector collector = new ChunkHistories.Collector();
-        List<ChunkHistories.@Nullable Entries> entries = new ArrayList<>();
+        PageWriter pages = new PageWriter(ChunkPages.PAGE_CHUNKS);
         for (int i = 0; i < chunks; i++) {
             boolean moves = (long) i * moving / chunks != (long) (i + 1) * moving / chunks;
             BsonArray history = history(moves ? 2 + random.nextInt(3) : 1, random);
             histories.add(history);
-            mins[i] = new KeyBytes().appendInt64(i).toByteArray();
-            owners[i] = ordinals.ordinal(
+            int owner = ordinals.ordinal(
                     history.get(0).asDocument().getString("shard").getValue());
-            entries.add(collector.add(new BsonDocument("history", history), ordinals));
+            ChunkHistory read = ChunkHistory.of(new BsonDocument("history", history), ordinals);
+            pages.add(new KeyBytes().appendInt64(i).toByteArray(), owner, read);
         }
         CollectionInfo info = new CollectionInfo(
                 Namespace.parse("test.c"), ShardKey.of(BsonDocument.parse("{a: 1}")), null, false, false, null);
-        return new RoutingTable(info, new ChunkVersion(1, 0), mins, owners, collector.build(entries));
+        return new RoutingTable(info, new ChunkVersion(1, 0), pages.build());
     }
 
     private static BsonArray history(int entries, Random random) {

@@ -25,13 +25,13 @@ class RoutingTableTest {
 
     /** Chunk i begins at 10·i, the first one at MinKey. */
     private static RoutingTable table(int[] owners) {
-        byte[][] mins = new byte[owners.length][];
-        for (int i = 0; i < mins.length; i++) {
-            mins[i] = i == 0 ? KeyBytes.of(BsonValueView.MIN_KEY) : key(10 * i);
+        PageWriter pages = new PageWriter(ChunkPages.PAGE_CHUNKS);
+        for (int i = 0; i < owners.length; i++) {
+            pages.add(i == 0 ? KeyBytes.of(BsonValueView.MIN_KEY) : key(10 * i), owners[i], ChunkHistory.NONE);
         }
         ShardKey shardKey = ShardKey.of(BsonDocument.parse("{a: 1}"));
         CollectionInfo collection = new CollectionInfo(Namespace.parse("test.c"), shardKey, null, false, false, null);
-        return new RoutingTable(collection, ChunkVersion.NONE, mins, owners, ChunkHistories.NONE);
+        return new RoutingTable(collection, ChunkVersion.NONE, pages.build());
     }
 
     @ParameterizedTest

@@ -14,7 +14,8 @@ public final class ShardedCollection {
         KeyBytes min = new KeyBytes();
         key.fields().forEach(field -> min.append(BsonValueView.MIN_KEY));
         CollectionInfo info = new CollectionInfo(Namespace.parse(namespace), key, null, false, false, null);
-        return new RoutingTable(
-                info, new ChunkVersion(7, 3), new byte[][] {min.toByteArray()}, new int[] {0}, ChunkHistories.NONE);
+        PageWriter pages = new PageWriter(ChunkPages.PAGE_CHUNKS);
+        pages.add(min.toByteArray(), 0, ChunkHistory.NONE);
+        return new RoutingTable(info, new ChunkVersion(7, 3), pages.build());
     }
 }
