@@ -16,6 +16,11 @@ record CachedTable(
         @Nullable RoutingTable table,
         ChunkVersion seen,
         @Nullable CatalogProblem problem) {
+    /** A table of which only the key is known. */
+    static CachedTable ofKey(Incarnation incarnation, CollectionInfo info, ShardOrdinals ordinals) {
+        return new CachedTable(incarnation, RoutingTable.ofKey(info, ordinals), ChunkVersion.NONE, null);
+    }
+
     /** This, of which no more than the state at {@code version} is sure. */
     CachedTable sureAt(ChunkVersion version) {
         return seen.compareTo(version) <= 0 ? this : new CachedTable(incarnation, table, version, problem);

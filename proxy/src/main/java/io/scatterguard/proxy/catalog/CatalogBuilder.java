@@ -76,6 +76,16 @@ public final class CatalogBuilder {
         return primaries;
     }
 
+    /** The databases that there are according to {@code databases}, of which {@code primaries} has none. */
+    static List<String> withoutPrimary(List<BsonDocument> databases, Map<String, Integer> primaries) {
+        return databases.stream()
+                .map(database -> database.get("_id"))
+                .filter(id -> id != null && id.isString())
+                .map(id -> id.asString().getValue())
+                .filter(name -> !primaries.containsKey(name))
+                .toList();
+    }
+
     private CatalogLoad load(RawCatalog raw, Instant loadedAt) {
         // First, so that the ordinals of a fresh registry follow config.shards.
         List<String> registered = shardIds(raw.shards());
@@ -92,6 +102,7 @@ public final class CatalogBuilder {
         ViewResolver.Resolved views = ViewResolver.resolve(raw.views());
         problems.addAll(views.problems());
         unknown.addAll(views.broken());
+        withoutPrimary(raw.databases(), primaries).forEach(name -> unknown.add(new Namespace(name, "")));
         CatalogSnapshot snapshot = new CatalogSnapshot(
                 loadedAt,
                 true,

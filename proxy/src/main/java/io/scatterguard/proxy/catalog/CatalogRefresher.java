@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -13,12 +14,15 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a {@link CatalogSnapshot} up to date on one daemon thread of its own. When a refresh fails, the last good
- * snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}.
+ * Keeps a {@link CatalogSnapshot} up to date: a sweep over everything but chunks on a daemon thread of its own, every period;
+ * looks at the collections that are in use, and at those that are asked for, on a few others. When a refresh fails, the last
+ * good snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}.
  */
 public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     /** The name of the thread. */
@@ -26,10 +30,19 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
 
     private final CatalogSource source;
     private final CatalogLoader loader;
+    private final CatalogReaders readers;
+    private final ChangeQueue changes;
+    private final UnaryOperator<CatalogSnapshot> overlay;
+    /** While the last attempt at anything failed: then nobody waits for what is not loaded. */
+    private final AtomicBoolean failing = new AtomicBoolean();
+
     private final RefreshSchedule schedule;
     private final Clock clock;
     private final RefreshLog log = new RefreshLog();
     private final ScheduledThreadPoolExecutor thread = newThread();
+    /** Held while a snapshot is made, and by whoever changes the status. */
+    private final Object publishing = new Object();
+
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
     private final AtomicReference<@Nullable CompletableFuture<CatalogSnapshot>> requested = new AtomicReference<>();
     private volatile CatalogSnapshot current = CatalogSnapshot.empty();
@@ -44,17 +57,42 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
      * @param period from one second on
      */
     public CatalogRefresher(CatalogSource source, Duration period) {
+        this(source, period, false, UnaryOperator.identity());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param keysOnly whether no chunks are read: then shapes are known, and no placement
+     * @param overlay is put over every snapshot before it is published
+     */
+    public CatalogRefresher(
+            CatalogSource source, Duration period, boolean keysOnly, UnaryOperator<CatalogSnapshot> overlay) {
         this(
                 source,
                 new RefreshSchedule(period, () -> ThreadLocalRandom.current().nextDouble()),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                keysOnly,
+                overlay);
     }
 
     CatalogRefresher(CatalogSource source, RefreshSchedule schedule, Clock clock) {
+        this(source, schedule, clock, false, UnaryOperator.identity());
+    }
+
+    CatalogRefresher(
+            CatalogSource source,
+            RefreshSchedule schedule,
+            Clock clock,
+            boolean keysOnly,
+            UnaryOperator<CatalogSnapshot> overlay) {
         this.source = source;
         this.schedule = schedule;
         this.clock = clock;
-        this.loader = new CatalogLoader(source, clock);
+        this.overlay = overlay;
+        this.loader = new CatalogLoader(source, clock, keysOnly, failing);
+        this.readers = new CatalogReaders(THREAD_NAME, this::look);
+        this.changes = new ChangeQueue(readers::later, this::reread);
     }
 
     /** Begins to refresh, at once and then every period. Returns immediately. */
@@ -68,9 +106,9 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         return current;
     }
 
-    /** How refreshing is going; a volatile read. */
+    /** How refreshing is going. */
     public RefreshStatus status() {
-        return status;
+        return status.with(loader.counters());
     }
 
     /**
@@ -113,12 +151,77 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> load(List<Namespace> namespaces) {
-        return refreshNow().handle((snapshot, failure) -> null);
+        loader.noteUse(namespaces);
+        return CompletableFuture.allOf(namespaces.stream().map(readers::look).toArray(CompletableFuture<?>[]::new));
     }
 
     @Override
     public void changed(Namespace namespace) {
-        refreshNow();
+        changes.add(namespace);
+    }
+
+    /** Looks at one collection and publishes what it finds; says whether the source answered. */
+    private boolean look(Namespace namespace) {
+        try {
+            loader.look(namespace);
+            publish();
+            return true;
+        } catch (RuntimeException | Error e) {
+            loader.lookFailed(namespace, e);
+            sourceFailed();
+            publish();
+            return false;
+        }
+    }
+
+    private void reread(Set<Namespace> changed) {
+        if (changed.isEmpty()) {
+            refreshNow();
+            return;
+        }
+        try {
+            for (Namespace namespace : changed) {
+                // Not shared with a look that is under way, which may have read what was before the change.
+                loader.reread(namespace).forEach(loader::look);
+            }
+        } catch (RuntimeException | Error e) {
+            sourceFailed();
+        }
+        publish();
+    }
+
+    /** The sweep finds out what is the matter, soon. */
+    private void sourceFailed() {
+        synchronized (publishing) {
+            status = status.afterFailedLook();
+        }
+        if (failing.compareAndSet(false, true)) {
+            try {
+                thread.execute(this::hasten);
+            } catch (RejectedExecutionException e) {
+                // Closed meanwhile.
+            }
+        }
+    }
+
+    private void hasten() {
+        Duration delay = schedule.delayAfter(1);
+        if (next != null && next.getDelay(TimeUnit.MILLISECONDS) > delay.toMillis()) {
+            next.cancel(false);
+            next = thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Publishes what is known now, if anything has changed. What changes while another thread does so, it publishes. */
+    private void publish() {
+        synchronized (publishing) {
+            CatalogLoad load = loader.takeChanged();
+            if (load != null) {
+                current = overlay.apply(load.snapshot());
+                status = status.afterPublication(load);
+                log.published(load.problems());
+            }
+        }
     }
 
     /** How many refreshes wait for their time: one between two refreshes. */
@@ -159,22 +262,33 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     }
 
     /**
-     * Refreshes on the calling thread.
+     * Refreshes on the calling thread, but for chunks.
      *
-     * @return null after a success, else what went wrong; the snapshot is then the one from before
+     * @return null after a success, else what went wrong; what was known before is then used on
      */
     @Nullable Throwable refreshOnce() {
         try {
-            CatalogLoad load = loader.load();
-            RefreshStatus before = status;
-            current = load.snapshot();
-            status = before.afterSuccess(load);
+            loader.sweep();
+            failing.set(false);
+            poll();
+            publish();
+            RefreshStatus before;
+            synchronized (publishing) {
+                before = status;
+                status = before.afterSuccess();
+            }
             log.succeeded(before, status, current);
             return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return e;
         } catch (RuntimeException | Error e) {
             // An Error as well: it would otherwise end refreshing without a word.
+            failing.set(true);
             if (!closed) {
-                status = status.afterFailure(e.getMessage() == null ? e.toString() : e.getMessage());
+                synchronized (publishing) {
+                    status = status.afterFailure(e.getMessage() == null ? e.toString() : e.getMessage());
+                }
                 log.failed(status, current, age(clock.instant()));
             }
             return e;
@@ -183,11 +297,23 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         }
     }
 
+    /** What is in use is looked at now. What there is no time for, as too much fails, comes with the next sweep. */
+    private void poll() throws InterruptedException {
+        List<Namespace> used = loader.takeUsed();
+        CatalogReaders.Poll poll = readers.poll(used);
+        loader.noteUse(used.subList(poll.begun(), used.size()));
+        if (poll.begun() > 0 && poll.failed() == poll.begun()) {
+            throw new CatalogException("config.chunks: could not be read for any of " + poll.begun()
+                    + " collections (expected: for each in use, every period)");
+        }
+    }
+
     /** Ends the thread, interrupting a refresh under way, and closes the source. The last snapshot stays readable. */
     @Override
     public void close() {
         closed = true;
         thread.shutdownNow();
+        readers.close();
         source.close();
         cancelRequest();
         firstAttempt.countDown();

@@ -8,17 +8,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's metadata at one moment: immutable, read without locks by every event loop.
+ * The cluster's metadata at one moment, read without locks by every event loop. Immutable but for the marks of use.
  *
  * @param loadedAt when the last successful refresh ended
  * @param complete false before anything was loaded: nothing can be said of any namespace
  * @param registry the shards
  * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown
- * @param tables the routing tables of the tracked collections; a namespace that is neither there nor unknown is unsharded
+ * @param tables the routing tables of the tracked collections, as far as they are loaded
  * @param unknown tracked collections and views whose metadata could not be understood and of which nothing earlier is
- *     left: a command on one may reach every registered shard. Never in {@code tables} or {@code views}
+ *     left: a command on one may reach every registered shard. Never in {@code tables} or {@code views}. One without a
+ *     collection's name stands for a database of which the primary could not be understood
  * @param views the views that are known; none where the metadata is read from config servers
  * @param clusterParameters those that decide on routing
+ * @param tracked every tracked collection, loaded or not, where tables are loaded on demand; otherwise none. What is neither
+ *     there nor in {@code tables}, {@code unknown} or {@code views} is unsharded
+ * @param uses what is in use, and must be asked for
  */
 public record CatalogSnapshot(
         Instant loadedAt,
@@ -28,12 +32,38 @@ public record CatalogSnapshot(
         Map<Namespace, RoutingTable> tables,
         Set<Namespace> unknown,
         Map<Namespace, ResolvedView> views,
-        ClusterParameters clusterParameters) {
+        ClusterParameters clusterParameters,
+        Map<Namespace, CollectionInfo> tracked,
+        CatalogUses uses) {
     public CatalogSnapshot {
         primaries = Map.copyOf(primaries);
         tables = Map.copyOf(tables);
         unknown = Set.copyOf(unknown);
         views = Map.copyOf(views);
+        tracked = Map.copyOf(tracked);
+    }
+
+    /** A snapshot of everything: nothing is loaded on demand. */
+    public CatalogSnapshot(
+            Instant loadedAt,
+            boolean complete,
+            ShardRegistry registry,
+            Map<String, Integer> primaries,
+            Map<Namespace, RoutingTable> tables,
+            Set<Namespace> unknown,
+            Map<Namespace, ResolvedView> views,
+            ClusterParameters clusterParameters) {
+        this(
+                loadedAt,
+                complete,
+                registry,
+                primaries,
+                tables,
+                unknown,
+                views,
+                clusterParameters,
+                Map.of(),
+                CatalogUses.NONE);
     }
 
     /** A snapshot without views and cluster parameters. */
@@ -73,19 +103,41 @@ public record CatalogSnapshot(
     }
 
     /**
-     * Whether nothing can be said of {@code namespace}: nothing was ever loaded, or its metadata could not be
-     * understood.
+     * Whether nothing can be said of {@code namespace}: nothing was ever loaded, its metadata could not be understood, or it
+     * is a tracked collection that is not loaded.
      */
     public boolean isUnknown(Namespace namespace) {
-        return !complete || unknown.contains(namespace);
+        return !complete
+                || unknown.contains(namespace)
+                || (tracked.containsKey(namespace) && !tables.containsKey(namespace));
+    }
+
+    /** Whether there is the database, but not known where. */
+    public boolean isUnknownDatabase(String database) {
+        return !unknown.isEmpty() && unknown.contains(new Namespace(database, ""));
     }
 
     /**
      * The tracked collections that a command on {@code namespace} is judged by and that are not loaded, or were not looked at
-     * lately: it itself, its buckets, what it reads as a view. None if the command can be judged at once.
+     * lately: it itself, its buckets, what it reads as a view. None if the command can be judged at once, and none while the
+     * metadata cannot be read. Notes that the namespace is in use, so that it is kept up to date.
      */
     public List<Namespace> notLoaded(Namespace namespace) {
-        return List.of();
+        return uses.missing(namespace);
+    }
+
+    /** Notes that a command is judged by {@code namespace}, so that it is kept up to date. */
+    public void noteUse(Namespace namespace) {
+        uses.mark(namespace);
+    }
+
+    /**
+     * When the chunks that a command on {@code namespace} is judged by were last found to be those of the cluster, in
+     * milliseconds since 1970; that of the whole snapshot where tables are not loaded on demand, or there are none.
+     */
+    public long lookedAtMillis(Namespace namespace) {
+        long millis = uses.lookedAtMillis(namespace);
+        return millis == 0 ? loadedAt.toEpochMilli() : millis;
     }
 
     /** The ordinal of the database's primary shard, −1 if the database is unknown. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@code config} database, one query a call. Every method blocks, so none may be called on an event loop, and
- * throws an unchecked exception when the metadata cannot be reached. Used by one thread at a time.
+ * throws an unchecked exception when the metadata cannot be reached. Thread-safe.
  */
 public interface CatalogSource extends AutoCloseable {
     /** All documents of {@code config.shards}. */
@@ -21,6 +21,12 @@ public interface CatalogSource extends AutoCloseable {
     /** All documents of {@code config.collections}. */
     List<BsonDocument> collections();
 
+    /** The document of {@code config.databases} of one database, null if there is none (any more). */
+    @Nullable BsonDocument database(String name);
+
+    /** The documents of {@code config.collections} of one database. */
+    List<BsonDocument> collections(String database);
+
     /** The document of {@code config.collections} of one namespace, null if there is none (any more). */
     @Nullable BsonDocument collection(Namespace namespace);
 
@@ -31,11 +37,10 @@ public interface CatalogSource extends AutoCloseable {
     ChunkVersion highestVersion(Incarnation incarnation);
 
     /**
-     * The lowest versions at or above {@code version} among the collection's chunks, ascending.
-     *
-     * @param limit how many at most
+     * Gives every chunk of the collection at or above {@code version} to {@code chunks}, ascending by version. What changes
+     * meanwhile gets a higher version and so comes later, so that whatever is given last is true together.
      */
-    List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit);
+    void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> chunks);
 
     /**
      * Whether {@link #views} knows them: through a {@code mongos}, not on config servers, which hold no views. Asked after

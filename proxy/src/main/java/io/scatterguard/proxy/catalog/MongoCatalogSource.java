@@ -22,6 +22,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,8 @@ public final class MongoCatalogSource implements CatalogSource {
     /** How long listing the views of one database may take. */
     public static final Duration VIEWS_TIMEOUT = Duration.ofSeconds(2);
 
-    /** One thread reads; the second connection is for a batch that the driver abandoned. */
-    private static final int MAX_CONNECTIONS = 2;
+    /** One for each thread that reads, and one for a batch that the driver abandoned. */
+    static final int MAX_CONNECTIONS = CatalogReaders.THREADS + 2;
 
     private static final BsonInt32 ASCENDING = new BsonInt32(1);
     private static final BsonString VIEW = new BsonString("view");
@@ -134,13 +135,36 @@ public final class MongoCatalogSource implements CatalogSource {
 
     @Override
     public List<BsonDocument> collections() {
-        return all("collections");
+        // Raw: of many thousand documents few have changed, which their bytes tell without a look at the fields.
+        return new ArrayList<>(config.getCollection("collections", RawBsonDocument.class)
+                .find()
+                .sort(BY_ID)
+                .into(new ArrayList<>()));
+    }
+
+    @Override
+    public @Nullable BsonDocument database(String name) {
+        return collection("databases").find(byName(name)).first();
+    }
+
+    @Override
+    public List<BsonDocument> collections(String database) {
+        // The slash is the character after the dot: a range of the index, where a regex would have to be escaped.
+        BsonDocument names =
+                new BsonDocument("$gte", new BsonString(database + ".")).append("$lt", new BsonString(database + "/"));
+        return collection("collections")
+                .find(new BsonDocument("_id", names))
+                .sort(BY_ID)
+                .into(new ArrayList<>());
     }
 
     @Override
     public @Nullable BsonDocument collection(Namespace namespace) {
-        BsonDocument byName = new BsonDocument("_id", new BsonString(namespace.fullName()));
-        return collection("collections").find(byName).first();
+        return collection("collections").find(byName(namespace.fullName())).first();
+    }
+
+    private static BsonDocument byName(String id) {
+        return new BsonDocument("_id", new BsonString(id));
     }
 
     @Override
@@ -182,17 +206,14 @@ public final class MongoCatalogSource implements CatalogSource {
     }
 
     @Override
-    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
+    public void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> chunks) {
         BsonTimestamp from = new BsonTimestamp(version.major(), version.minor());
         BsonDocument filter = ofCollection(incarnation).append("lastmod", new BsonDocument("$gte", from));
-        List<ChunkVersion> versions = new ArrayList<>();
         collection("chunks")
                 .find(filter)
-                .projection(ONLY_VERSION)
+                .projection(ONLY_PLACEMENT)
                 .sort(BY_VERSION)
-                .limit(limit)
-                .forEach(chunk -> versions.add(version(chunk)));
-        return versions;
+                .forEach(chunks);
     }
 
     private static BsonDocument ofCollection(Incarnation incarnation) {

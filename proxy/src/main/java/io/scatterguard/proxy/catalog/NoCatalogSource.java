@@ -25,6 +25,16 @@ public final class NoCatalogSource implements CatalogSource {
     }
 
     @Override
+    public @Nullable BsonDocument database(String name) {
+        return null;
+    }
+
+    @Override
+    public List<BsonDocument> collections(String database) {
+        return List.of();
+    }
+
+    @Override
     public @Nullable BsonDocument collection(Namespace namespace) {
         return null;
     }
@@ -40,8 +50,8 @@ public final class NoCatalogSource implements CatalogSource {
     }
 
     @Override
-    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
-        return List.of();
+    public void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> chunks) {
+        // There are none.
     }
 
     @Override

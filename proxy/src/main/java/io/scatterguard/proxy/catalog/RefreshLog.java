@@ -7,7 +7,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is logged about refreshing: changes and reminders, not every refresh. Not thread-safe. */
+/** What is logged about refreshing: changes and reminders, not every refresh. Thread-safe. */
 final class RefreshLog {
     /** Every how many failures in a row there is a reminder. */
     static final int REMINDER = 10;
@@ -19,7 +19,7 @@ final class RefreshLog {
 
     private Set<CatalogProblem> reported = Set.of();
 
-    void failed(RefreshStatus status, CatalogSnapshot serving, Duration age) {
+    synchronized void failed(RefreshStatus status, CatalogSnapshot serving, Duration age) {
         int failures = status.failuresInARow();
         if (failures != 1 && failures % REMINDER != 0) {
             return;
@@ -33,24 +33,27 @@ final class RefreshLog {
                 status.lastError());
     }
 
-    void succeeded(RefreshStatus before, RefreshStatus now, CatalogSnapshot loaded) {
+    synchronized void succeeded(RefreshStatus before, RefreshStatus now, CatalogSnapshot loaded) {
         if (before.refreshes() == 0 || before.failuresInARow() > 0) {
             LOG.info(
                     "Catalog loaded{}: {} shards, {} tracked collections",
                     before.failuresInARow() == 0 ? "" : " after " + before.failuresInARow() + " failures",
                     loaded.registry().registered().size(),
-                    loaded.tables().size() + loaded.unknown().size());
+                    loaded.tracked().size() + loaded.unknown().size());
         }
-        List<CatalogProblem> problems = now.problems().stream()
-                .filter(problem -> !reported.contains(problem))
-                .toList();
+    }
+
+    /** Of each problem there is one line when it appears, and one when all are gone. */
+    synchronized void published(List<CatalogProblem> present) {
+        List<CatalogProblem> problems =
+                present.stream().filter(problem -> !reported.contains(problem)).toList();
         problems.stream().limit(MAX_PROBLEMS).forEach(problem -> LOG.warn("Catalog problem: {}", problem.message()));
         if (problems.size() > MAX_PROBLEMS) {
             LOG.warn("Catalog problems: {} more that are not logged", problems.size() - MAX_PROBLEMS);
         }
-        if (!reported.isEmpty() && now.problems().isEmpty()) {
+        if (!reported.isEmpty() && present.isEmpty()) {
             LOG.info("Catalog problems: none any more");
         }
-        reported = new HashSet<>(now.problems());
+        reported = new HashSet<>(present);
     }
 }

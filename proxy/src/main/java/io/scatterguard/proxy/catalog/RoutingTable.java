@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.catalog;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.protocol.bson.TypeClass;
 import java.util.BitSet;
@@ -40,6 +41,24 @@ public final class RoutingTable {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private static @Nullable Set<TypeClass>[] newTypes(int size) {
         return new Set[size];
+    }
+
+    /**
+     * A table of which nothing but the key is known: one chunk for the whole key space, on a shard that stands for any, under
+     * the version {@link ChunkVersion#NONE}, which no real table has.
+     */
+    static RoutingTable ofKey(CollectionInfo info, ShardOrdinals ordinals) {
+        KeyBytes min = new KeyBytes();
+        info.shardKey().fields().forEach(field -> min.append(BsonValueView.MIN_KEY));
+        int owner = ordinals.size() == 0 ? ordinals.ordinal("") : 0;
+        PageWriter pages = new PageWriter(ChunkPages.PAGE_CHUNKS);
+        pages.add(min.toByteArray(), owner, ChunkHistory.NONE);
+        return new RoutingTable(info, ChunkVersion.NONE, pages.build());
+    }
+
+    /** Whether it is known where the chunks are; otherwise only the key is known, and no shard it names means anything. */
+    public boolean isPlaced() {
+        return !version.equals(ChunkVersion.NONE);
     }
 
     /** The same chunks under a changed description of the collection; shares the bounds. */

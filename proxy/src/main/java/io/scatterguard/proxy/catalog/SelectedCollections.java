@@ -21,10 +21,19 @@ record SelectedCollections(CatalogSource source, Predicate<Namespace> wanted) im
         return source.databases();
     }
 
-    /** A document without a name stays: it is a problem, and perhaps about what is wanted. */
     @Override
     public List<BsonDocument> collections() {
-        return source.collections().stream()
+        return selected(source.collections());
+    }
+
+    @Override
+    public List<BsonDocument> collections(String database) {
+        return selected(source.collections(database));
+    }
+
+    /** A document without a name stays: it is a problem, and perhaps about what is wanted. */
+    private List<BsonDocument> selected(List<BsonDocument> collections) {
+        return collections.stream()
                 .filter(document -> {
                     BsonValue id = document.get("_id");
                     return id == null
@@ -32,6 +41,11 @@ record SelectedCollections(CatalogSource source, Predicate<Namespace> wanted) im
                             || wanted.test(Namespace.parse(id.asString().getValue()));
                 })
                 .toList();
+    }
+
+    @Override
+    public @Nullable BsonDocument database(String name) {
+        return source.database(name);
     }
 
     @Override
@@ -50,8 +64,8 @@ record SelectedCollections(CatalogSource source, Predicate<Namespace> wanted) im
     }
 
     @Override
-    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
-        return source.versionsSince(incarnation, version, limit);
+    public void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> chunks) {
+        source.chunksSince(incarnation, version, chunks);
     }
 
     @Override

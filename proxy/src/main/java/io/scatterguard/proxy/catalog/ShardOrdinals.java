@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Gives shard ids their ordinals while metadata is read. It only grows, and whoever keeps routing tables between two
- * reads must keep the ordinals as well, also when the second read fails half-way. Not thread-safe.
+ * reads must keep the ordinals as well, also when the second read fails half-way. Thread-safe.
  */
 final class ShardOrdinals {
     private final List<String> ids = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ShardOrdinals {
     }
 
     /** The ordinal of {@code id}, a new one if it was never seen. */
-    int ordinal(String id) {
+    synchronized int ordinal(String id) {
         Integer known = ordinals.get(id);
         if (known != null) {
             return known;
@@ -31,12 +31,12 @@ final class ShardOrdinals {
     }
 
     /** How many shards were seen so far. */
-    int size() {
+    synchronized int size() {
         return ids.size();
     }
 
     /** All shards seen so far, of which exactly {@code registeredIds} are registered. */
-    ShardRegistry registry(Collection<String> registeredIds) {
+    synchronized ShardRegistry registry(Collection<String> registeredIds) {
         return ShardRegistry.empty().withSeen(ids).withRegistered(registeredIds);
     }
 }

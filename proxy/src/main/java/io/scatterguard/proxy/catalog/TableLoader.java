@@ -2,21 +2,21 @@ package io.scatterguard.proxy.catalog;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.bson.BSONException;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the routing table of one collection up to date and remembers it (targeting semantics §2.6). A collection whose
- * chunks did not change costs one query that returns one document. Not thread-safe.
+ * chunks did not change costs one query that returns one document; of one whose chunks changed, those are read that did.
+ * Thread-safe; nobody may load the same collection twice at a time.
  */
 final class TableLoader {
-    /**
-     * How many chunks the remembered tables may have together: at about 60 bytes each, 1.2 GB. A table beyond it is
-     * still served, but read in full by every refresh.
-     */
+    /** How many chunks the remembered tables may have together: at about 60 bytes each, 1.2 GB. */
     static final long MAX_CACHED_CHUNKS = 20_000_000;
 
     /** How often the chunks are read when the collection changes under the reading, as in the server. */
@@ -25,6 +25,19 @@ final class TableLoader {
     private final CatalogSource source;
     private final ShardOrdinals ordinals;
     private final Cache<Incarnation, CachedTable> tables;
+    private final LongAdder deltas = new LongAdder();
+    private final LongAdder fullLoads = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+
+    /**
+     * What a look at a collection found.
+     *
+     * @param document its document of {@code config.collections} afterwards; null if it is no longer tracked
+     * @param table null exactly if {@code document} is
+     */
+    record Look(@Nullable BsonDocument document, @Nullable CachedTable table) {
+        static final Look GONE = new Look(null, null);
+    }
 
     TableLoader(CatalogSource source, ShardOrdinals ordinals, long maxCachedChunks) {
         this.source = source;
@@ -37,23 +50,37 @@ final class TableLoader {
     }
 
     /**
-     * The state of a tracked collection; null if it turns out to be dropped or no longer tracked.
+     * Looks at a tracked collection.
      *
      * @param document its document of {@code config.collections}
      * @throws CatalogException if that document cannot be understood, or the collection is recreated again and again
      */
-    @Nullable CachedTable load(BsonDocument document) {
+    Look load(BsonDocument document) {
         Incarnation incarnation = Incarnation.of(document);
-        CachedTable cached = tables.getIfPresent(incarnation);
         CollectionInfo info = CollectionDocument.info(document, incarnation);
-        if (cached == null || !cached.fits(info) || !isUnchanged(incarnation, cached)) {
+        CachedTable cached = tables.getIfPresent(incarnation);
+        CachedTable present = cached == null || !cached.fits(info) ? null : update(cached, info);
+        if (cached == null || present == null) {
             return readUntilStable(document);
         }
-        CachedTable present = cached.describedBy(info);
-        if (!present.equals(cached)) {
-            tables.put(incarnation, present);
+        if (present.seen().equals(cached.seen())) {
+            return remembered(document, present);
         }
-        return present;
+        BsonDocument after = source.collection(incarnation.namespace());
+        if (after == null || !CollectionDocument.isTracked(after)) {
+            return Look.GONE;
+        }
+        return Incarnation.of(after).equals(incarnation) ? remembered(after, present) : readUntilStable(after);
+    }
+
+    private Look remembered(BsonDocument document, CachedTable table) {
+        tables.put(table.incarnation(), table);
+        return new Look(document, table);
+    }
+
+    /** Whether the chunks of this incarnation are remembered; not a use of them. */
+    boolean remembers(Incarnation incarnation) {
+        return tables.asMap().containsKey(incarnation);
     }
 
     /** The last good table of exactly this incarnation, null if there is none. */
@@ -67,8 +94,53 @@ final class TableLoader {
         tables.asMap().keySet().retainAll(live);
     }
 
-    private boolean isUnchanged(Incarnation incarnation, CachedTable cached) {
-        return source.versionsSince(incarnation, cached.seen(), 2).equals(List.of(cached.seen()));
+    /** How often changed chunks were asked for, whether there were any or not. */
+    long deltas() {
+        return deltas.sum();
+    }
+
+    /** How often all chunks of a collection were read. */
+    long fullLoads() {
+        return fullLoads.sum();
+    }
+
+    /** How often what was read was no table: a gap, an overlap, a chunk that could not be understood. */
+    long rejected() {
+        return rejected.sum();
+    }
+
+    /**
+     * The table with what changed since it was looked at last; null if the chunks must be read in full. Broken chunks stay
+     * so as long as none of a higher version comes.
+     */
+    private @Nullable CachedTable update(CachedTable cached, CollectionInfo info) {
+        deltas.increment();
+        RoutingTable table = cached.problem() == null ? cached.table() : null;
+        RoutingTableUpdate update = table == null ? null : new RoutingTableUpdate(table, info, ordinals);
+        List<ChunkVersion> versions = new ArrayList<>(1);
+        try {
+            source.chunksSince(cached.incarnation(), cached.seen(), chunk -> {
+                if (versions.size() < 2) {
+                    versions.add(ChunkVersion.of(ConfigFields.timestamp(chunk, "lastmod", "config.chunks")));
+                }
+                if (update != null) {
+                    update.add(chunk);
+                }
+            });
+            if (update == null) {
+                boolean same = versions.isEmpty()
+                        ? cached.seen().equals(ChunkVersion.NONE)
+                        : versions.equals(List.of(cached.seen()));
+                return same ? cached.describedBy(info) : null;
+            }
+            return versions.isEmpty()
+                    ? null
+                    : new CachedTable(cached.incarnation(), update.build(), update.version(), null).describedBy(info);
+        } catch (CatalogException | BSONException e) {
+            // What does not fit to the table is read in full; that says what is wrong, if anything is.
+            rejected.increment();
+            return null;
+        }
     }
 
     /**
@@ -78,7 +150,7 @@ final class TableLoader {
      * broken, they are read again; the same breakage at the same version is there to stay. What was disturbed every time
      * is remembered under the version from before the read, so that the next refresh finds a change.
      */
-    private @Nullable CachedTable readUntilStable(BsonDocument first) {
+    private Look readUntilStable(BsonDocument first) {
         BsonDocument document = first;
         CachedTable read = null;
         ChunkVersion brokenAt = null;
@@ -88,14 +160,13 @@ final class TableLoader {
             CachedTable found = read(incarnation, CollectionDocument.info(document, incarnation));
             BsonDocument after = source.collection(incarnation.namespace());
             if (after == null || !CollectionDocument.isTracked(after)) {
-                return null;
+                return Look.GONE;
             }
             boolean sameIncarnation = Incarnation.of(after).equals(incarnation);
             read = sameIncarnation ? found.sureAt(before) : null;
             boolean broken = found.problem() != null;
             if (read != null && found.seen().equals(broken ? brokenAt : before)) {
-                tables.put(incarnation, read);
-                return read;
+                return remembered(after, read);
             }
             brokenAt = sameIncarnation && broken ? found.seen() : null;
             document = after;
@@ -105,18 +176,17 @@ final class TableLoader {
                     Incarnation.of(document).namespace() + ": dropped, created or resharded during each of " + MAX_READS
                             + " reads of its chunks (expected: one incarnation)");
         }
-        if (read.problem() == null) {
-            tables.put(read.incarnation(), read);
-        }
-        return read;
+        return read.problem() == null ? remembered(document, read) : new Look(document, read);
     }
 
     private CachedTable read(Incarnation incarnation, CollectionInfo info) {
+        fullLoads.increment();
         RoutingTableAssembler assembler = new RoutingTableAssembler(info, ordinals);
         try {
             source.chunks(incarnation, assembler::add);
             return new CachedTable(incarnation, assembler.build(), assembler.version(), null);
         } catch (CatalogException | BSONException e) {
+            rejected.increment();
             String subject = incarnation.namespace().fullName();
             return new CachedTable(
                     incarnation,

@@ -14,7 +14,8 @@ import org.bson.BsonDocument;
 
 /**
  * Reads the views of every database, one query each, and remembers them: a database that cannot be read, or not in time,
- * keeps its earlier ones. What the time does not suffice for is read first the next time. Not thread-safe.
+ * keeps its earlier ones. What the time does not suffice for is read first the next time. Those of a database that is not in
+ * use are not read again. Thread-safe.
  */
 final class ViewLoader {
     /** How long one refresh, also the first, reads views; the query under way is not broken off. */
@@ -35,15 +36,19 @@ final class ViewLoader {
     /**
      * The views of {@code databases}: the same object as before if none has changed.
      *
-     * @param problems takes what could not be read or not be understood
+     * @param used the databases whose views are read, besides those that were never read
+     * @param problems takes what could not be read
      */
-    ViewResolver.Resolved load(Set<String> databases, List<CatalogProblem> problems) {
+    synchronized ViewResolver.Resolved load(Set<String> databases, Set<String> used, List<CatalogProblem> problems) {
         if (!source.readsViews()) {
             return ViewResolver.Resolved.NONE;
         }
         byDatabase.keySet().retainAll(databases);
         Instant end = clock.instant().plus(MAX_TIME);
         for (String database : inTurn(databases)) {
+            if (byDatabase.containsKey(database) && !used.contains(database)) {
+                continue;
+            }
             if (clock.instant().isAfter(end)) {
                 problems.add(new CatalogProblem(
                         "system.views",
@@ -54,13 +59,24 @@ final class ViewLoader {
             read(database, problems);
             lastRead = database;
         }
+        return resolved();
+    }
+
+    /** The views of all databases, after those of one were read again. */
+    synchronized ViewResolver.Resolved reload(String database) {
+        if (source.readsViews()) {
+            byDatabase.put(database, List.copyOf(source.views(database)));
+        }
+        return resolved();
+    }
+
+    private ViewResolver.Resolved resolved() {
         List<BsonDocument> documents =
                 byDatabase.values().stream().flatMap(List::stream).toList();
         if (!documents.equals(resolvedFrom)) {
             resolved = ViewResolver.resolve(documents);
             resolvedFrom = documents;
         }
-        problems.addAll(resolved.problems());
         return resolved;
     }
 

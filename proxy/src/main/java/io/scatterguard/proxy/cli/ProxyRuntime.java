@@ -43,6 +43,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,8 +135,11 @@ public final class ProxyRuntime implements AutoCloseable {
     private static ProxyRuntime assemble(ScatterguardConfig config, RuntimeParts parts) {
         TlsContexts tls = TlsContexts.open(config, parts.tls());
         try {
-            CatalogRefresher catalog =
-                    new CatalogRefresher(source(config, tls), config.catalog().refresh());
+            CatalogRefresher catalog = new CatalogRefresher(
+                    source(config, tls),
+                    config.catalog().refresh(),
+                    config.catalog().detail() == CatalogConfig.Detail.KEYS,
+                    UnaryOperator.identity());
             try {
                 return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
             } catch (RuntimeException e) {

@@ -34,10 +34,13 @@ sealed interface CollectionPlace {
         if (table != null) {
             return tracked(table, table.collection().timeseriesFields() != null && !isBucketNamespace(namespace));
         }
+        if (catalog.tracked().containsKey(namespace)) {
+            return new Unknown();
+        }
         if (!isBucketNamespace(namespace)) {
             Namespace bucketNamespace =
                     new Namespace(namespace.database(), CollectionInfo.BUCKETS + namespace.collection());
-            if (catalog.unknown().contains(bucketNamespace)) {
+            if (catalog.isUnknown(bucketNamespace)) {
                 return new Unknown();
             }
             RoutingTable buckets = catalog.table(bucketNamespace);
@@ -45,9 +48,16 @@ sealed interface CollectionPlace {
                 return tracked(buckets, true);
             }
         }
-        ShardSet primary = ShardSet.of(catalog.primary(namespace.database()));
+        return untracked(namespace, catalog);
+    }
+
+    private static CollectionPlace untracked(Namespace namespace, CatalogSnapshot catalog) {
+        int primary = catalog.primary(namespace.database());
+        if (primary < 0 && catalog.isUnknownDatabase(namespace.database())) {
+            return new Unknown();
+        }
         ResolvedView view = catalog.view(namespace);
-        return view == null ? new Single(primary) : new View(view, primary);
+        return view == null ? new Single(ShardSet.of(primary)) : new View(view, ShardSet.of(primary));
     }
 
     private static CollectionPlace tracked(RoutingTable table, boolean buckets) {

@@ -82,9 +82,14 @@ class CatalogRefresherTest {
         assertThat(refresher.age(START)).isGreaterThan(Duration.ofDays(10_000));
     }
 
+    private void loadOrders() {
+        assertThat(refresher.refreshOnce()).isNull();
+        assertThat(refresher.load(List.of(ORDERS))).succeedsWithin(LONG);
+    }
+
     @Test
     void servesTheLastGoodSnapshotWhileTheSourceIsDown() {
-        assertThat(refresher.refreshOnce()).isNull();
+        loadOrders();
         CatalogSnapshot good = refresher.current();
         source.down = new IllegalStateException("no server");
         clock.now = START.plusSeconds(95);
@@ -103,7 +108,13 @@ class CatalogRefresherTest {
         assertThat(refresher.age(clock.now)).isZero();
         assertThat(refresher.current().table(ORDERS)).isSameAs(good.table(ORDERS));
         assertThat(refresher.status())
-                .isEqualTo(new RefreshStatus(2, 1, 0, null, List.of(), FakeCatalogSource.CLUSTER_ID));
+                .extracting(
+                        RefreshStatus::refreshes,
+                        RefreshStatus::failures,
+                        RefreshStatus::failuresInARow,
+                        RefreshStatus::lastError,
+                        RefreshStatus::clusterId)
+                .containsExactly(2L, 1L, 0, null, FakeCatalogSource.CLUSTER_ID);
     }
 
     @Test
@@ -116,8 +127,8 @@ class CatalogRefresherTest {
 
     @Test
     void survivesAnErrorThatIsNotAnException() {
-        refresher.refreshOnce();
-        source.afterChunks = () -> {
+        loadOrders();
+        source.beforeStep = () -> {
             throw new StackOverflowError("bug");
         };
         source.with(orders.recreated(), orders.recreated().chunksSplitAt());
@@ -169,6 +180,7 @@ class CatalogRefresherTest {
     @Test
     void logsAProblemOnceAndWhenItIsGone() {
         source.with(orders, List.of());
+        loadOrders();
         refresher.refreshOnce();
         refresher.refreshOnce();
 
@@ -178,7 +190,7 @@ class CatalogRefresherTest {
         assertThat(refresher.status().problems()).hasSize(1);
 
         source.with(orders, orders.chunksSplitAt());
-        refresher.refreshOnce();
+        loadOrders();
 
         assertThat(messages(Level.INFO)).endsWith("Catalog problems: none any more");
         assertThat(refresher.status().problems()).isEmpty();
@@ -187,12 +199,12 @@ class CatalogRefresherTest {
     @Test
     void startLoadsOnADaemonThreadOfItsOwn() throws InterruptedException {
         CompletableFuture<Thread> reader = new CompletableFuture<>();
-        source.afterChunks = () -> reader.complete(Thread.currentThread());
+        source.beforeStep = () -> reader.complete(Thread.currentThread());
 
         refresher.start();
 
         assertThat(refresher.awaitFirstLoad(LONG)).isTrue();
-        assertThat(refresher.current().table(ORDERS)).isNotNull();
+        assertThat(refresher.current().tracked()).containsOnlyKeys(ORDERS);
         assertThat(reader.join().getName()).isEqualTo(CatalogRefresher.THREAD_NAME);
         assertThat(reader.join().isDaemon()).isTrue();
     }
@@ -240,7 +252,7 @@ class CatalogRefresherTest {
     void requestsThatComeBeforeTheRefreshBeginsShareIt() throws Exception {
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        source.afterChunks = () -> {
+        source.beforeStep = () -> {
             reading.countDown();
             awaitUninterrupted(goOn);
         };
@@ -271,7 +283,7 @@ class CatalogRefresherTest {
     void closeEndsTheThreadTheSourceAndWhoeverWaits() throws Exception {
         CompletableFuture<Thread> reader = new CompletableFuture<>();
         CountDownLatch never = new CountDownLatch(1);
-        source.afterChunks = () -> {
+        source.beforeStep = () -> {
             reader.complete(Thread.currentThread());
             try {
                 never.await();

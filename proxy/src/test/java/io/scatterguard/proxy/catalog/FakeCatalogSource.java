@@ -4,6 +4,8 @@ import io.scatterguard.protocol.command.Namespace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -18,9 +20,9 @@ final class FakeCatalogSource implements CatalogSource {
     static final ObjectId CLUSTER_ID = new ObjectId("650000000000000000000001");
 
     final List<BsonDocument> shards = new ArrayList<>(List.of(RawCatalogs.SHARD_A, RawCatalogs.SHARD_B));
-    final List<BsonDocument> collections = new ArrayList<>();
-    final List<BsonDocument> chunks = new ArrayList<>();
-    final List<String> queries = new ArrayList<>();
+    final List<BsonDocument> collections = new CopyOnWriteArrayList<>();
+    final List<BsonDocument> chunks = new CopyOnWriteArrayList<>();
+    final List<String> queries = new CopyOnWriteArrayList<>();
     /** Null where they may not be read. */
     @Nullable List<BsonDocument> clusterParameters = new ArrayList<>();
     /** The documents of {@code system.views}; null as on config servers, where there are none to read. */
@@ -107,6 +109,23 @@ final class FakeCatalogSource implements CatalogSource {
     }
 
     @Override
+    public @Nullable BsonDocument database(String name) {
+        query("database " + name);
+        return databases.stream()
+                .filter(document -> document.getString("_id").getValue().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public List<BsonDocument> collections(String database) {
+        query("collections " + database);
+        return collections.stream()
+                .filter(document -> document.getString("_id").getValue().startsWith(database + "."))
+                .toList();
+    }
+
+    @Override
     public @Nullable BsonDocument collection(Namespace namespace) {
         query("collection " + namespace);
         return collections.stream()
@@ -134,18 +153,32 @@ final class FakeCatalogSource implements CatalogSource {
         return versions(incarnation).max(Comparator.naturalOrder()).orElse(ChunkVersion.NONE);
     }
 
+    /** Like a cursor over the index by version: what changes meanwhile gets a higher version, and comes later. */
     @Override
-    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
-        query("versions " + incarnation.namespace());
-        return versions(incarnation)
-                .filter(found -> found.compareTo(version) >= 0)
-                .sorted()
-                .limit(limit)
-                .toList();
+    public void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> consumer) {
+        query("delta " + incarnation.namespace());
+        Optional<BsonDocument> next = from(incarnation, version, true);
+        while (next.isPresent()) {
+            ChunkVersion given = version(next.get());
+            consumer.accept(next.get());
+            beforeStep.run();
+            next = from(incarnation, given, false);
+        }
+    }
+
+    private Optional<BsonDocument> from(Incarnation incarnation, ChunkVersion version, boolean included) {
+        return chunks.stream()
+                .filter(of(incarnation))
+                .filter(chunk -> version(chunk).compareTo(version) >= (included ? 0 : 1))
+                .min(Comparator.comparing(FakeCatalogSource::version));
+    }
+
+    private static ChunkVersion version(BsonDocument chunk) {
+        return ChunkVersion.of(chunk.getTimestamp("lastmod"));
     }
 
     private Stream<ChunkVersion> versions(Incarnation incarnation) {
-        return chunks.stream().filter(of(incarnation)).map(chunk -> ChunkVersion.of(chunk.getTimestamp("lastmod")));
+        return chunks.stream().filter(of(incarnation)).map(FakeCatalogSource::version);
     }
 
     @Override

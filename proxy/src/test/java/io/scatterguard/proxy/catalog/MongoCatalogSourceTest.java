@@ -108,18 +108,26 @@ class MongoCatalogSourceTest {
 
     @ParameterizedTest
     @EnumSource
-    void findsTheLowestVersionsFromAGivenOneOn(Layout layout) {
+    void readsTheChunksFromAGivenVersionOnInItsOrder(Layout layout) {
         Collection orders = Collection.of(layout, "shop.orders", "{a: 1}");
         Collection other = Collection.of(layout, "shop.other", "{a: 1}");
         insert(orders, orders.chunksSplitAt("1", "2", "3"));
         insert(other, other.chunksSplitAt("1", "2", "3", "4", "5"));
         Incarnation incarnation = Incarnation.of(orders.document());
 
-        assertThat(source.versionsSince(incarnation, new ChunkVersion(2, 0), 2))
-                .containsExactly(new ChunkVersion(2, 0), new ChunkVersion(3, 0));
-        assertThat(source.versionsSince(incarnation, new ChunkVersion(4, 0), 2))
-                .containsExactly(new ChunkVersion(4, 0));
-        assertThat(source.versionsSince(incarnation, new ChunkVersion(4, 1), 2)).isEmpty();
+        assertThat(versionsSince(incarnation, new ChunkVersion(2, 0))).containsExactly("2|0", "3|0", "4|0");
+        assertThat(versionsSince(incarnation, new ChunkVersion(4, 0))).containsExactly("4|0");
+        assertThat(versionsSince(incarnation, new ChunkVersion(4, 1))).isEmpty();
+    }
+
+    private List<String> versionsSince(Incarnation incarnation, ChunkVersion version) {
+        List<String> versions = new ArrayList<>();
+        source.chunksSince(
+                incarnation,
+                version,
+                chunk -> versions.add(
+                        ChunkVersion.of(chunk.getTimestamp("lastmod")).toString()));
+        return versions;
     }
 
     @ParameterizedTest
@@ -173,6 +181,7 @@ class MongoCatalogSourceTest {
         InetSocketAddress address = server.getLocalAddress();
         CatalogRefresher refresher = new CatalogRefresher(source, Duration.ofHours(1));
         assertThat(refresher.refreshOnce()).isNull();
+        assertThat(refresher.load(List.of(ORDERS))).succeedsWithin(Duration.ofSeconds(30));
         CatalogSnapshot good = refresher.current();
 
         server.shutdownNow();
@@ -183,6 +192,7 @@ class MongoCatalogSourceTest {
         server = serverOn(address);
         insert(orders, orders.chunksSplitAt("1", "2"));
         assertThat(refresher.refreshNow()).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(refresher.load(List.of(ORDERS))).succeedsWithin(Duration.ofSeconds(30));
         assertThat(refresher.current().table(ORDERS).chunkCount()).isEqualTo(3);
         refresher.close();
     }

@@ -50,7 +50,10 @@ class ViewLoaderTest {
         source.views = new ArrayList<>(List.of(view("shop.v", "orders"), view("other.v", "x")));
         source.databases.add(BsonDocument.parse("{_id: 'other', primary: 'a'}"));
         CatalogLoader loader = new CatalogLoader(source, clock);
-        assertThat(loader.load().problems()).isEmpty();
+        CatalogLoad first = loader.load();
+        assertThat(first.problems()).isEmpty();
+        source.databases.forEach(database ->
+                first.snapshot().noteUse(new Namespace(database.getString("_id").getValue(), "c")));
         source.withoutViews.add("shop");
         source.views.remove(1);
 
@@ -63,6 +66,7 @@ class ViewLoaderTest {
                     .isEqualTo("shop: its views could not be read: IllegalStateException (expected: the privilege"
                             + " listCollections; those read earlier are used on)");
         });
+        load.snapshot().noteUse(V);
         assertThat(loader.load().problems()).as("the same, so logged once").isEqualTo(load.problems());
     }
 
@@ -92,13 +96,13 @@ class ViewLoaderTest {
         Set<String> databases = Set.of("a", "b", "c", "d", "e");
         List<CatalogProblem> problems = new ArrayList<>();
 
-        loader.load(databases, problems);
+        loader.load(databases, databases, problems);
         assertThat(source.queries).containsExactly("views a", "views b");
         assertThat(problems)
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.message()).startsWith("views: 5 s do not suffice"));
-        loader.load(databases, problems);
-        loader.load(databases, problems);
+        loader.load(databases, databases, problems);
+        loader.load(databases, databases, problems);
 
         assertThat(source.queries).containsExactly("views a", "views b", "views c", "views d", "views e", "views a");
     }
