@@ -13,7 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SupportingIndexTest {
-    private static final Function<String, Optional<Boolean>> NO_ARRAYS = name -> Optional.of(false);
+    private static Optional<Boolean> noArrays(String name) {
+        return Optional.of(false);
+    }
 
     private static List<Finding> check(
             String key,
@@ -33,7 +35,7 @@ class SupportingIndexTest {
     }
 
     private static List<Finding> check(String key, String... indexes) {
-        return check(key, false, NO_ARRAYS, false, indexes);
+        return check(key, false, SupportingIndexTest::noArrays, false, indexes);
     }
 
     @ParameterizedTest
@@ -101,23 +103,29 @@ class SupportingIndexTest {
 
     @Test
     void theServerMakesTheIndexOfAnEmptyCollection() {
-        assertThat(check("{a: 1}", true, NO_ARRAYS, true)).noneMatch(Finding::isError);
-        assertThat(check("{a: 1}", true, NO_ARRAYS, false))
+        assertThat(check("{a: 1}", true, SupportingIndexTest::noArrays, true)).noneMatch(Finding::isError);
+        assertThat(check("{a: 1}", true, SupportingIndexTest::noArrays, false))
                 .extracting(Finding::check)
                 .containsExactly("uniqueKeyIndex", "supportingIndex");
     }
 
     @Test
     void aUniqueKeyNeedsAUniqueIndexOfExactlyItsFields() {
-        assertThat(check("{a: 1}", true, NO_ARRAYS, false, "{name: 'i', key: {a: 1}, unique: true}"))
+        assertThat(check(
+                        "{a: 1}", true, SupportingIndexTest::noArrays, false, "{name: 'i', key: {a: 1}, unique: true}"))
                 .isEmpty();
-        assertThat(check("{_id: 1}", true, NO_ARRAYS, false, "{name: '_id_', key: {_id: 1}}"))
+        assertThat(check("{_id: 1}", true, SupportingIndexTest::noArrays, false, "{name: '_id_', key: {_id: 1}}"))
                 .isEmpty();
-        assertThat(check("{a: 1}", true, NO_ARRAYS, true, "{name: 'i', key: {a: 1}}"))
+        assertThat(check("{a: 1}", true, SupportingIndexTest::noArrays, true, "{name: 'i', key: {a: 1}}"))
                 .singleElement()
                 .asString()
                 .contains("index i {a: 1} is not");
-        assertThat(check("{a: 1}", true, NO_ARRAYS, false, "{name: 'i', key: {a: 1, b: 1}, unique: true}"))
+        assertThat(check(
+                        "{a: 1}",
+                        true,
+                        SupportingIndexTest::noArrays,
+                        false,
+                        "{name: 'i', key: {a: 1, b: 1}, unique: true}"))
                 .singleElement()
                 .asString()
                 .contains("no unique index has exactly its fields");

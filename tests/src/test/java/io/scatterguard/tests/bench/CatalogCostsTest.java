@@ -39,10 +39,13 @@ class CatalogCostsTest {
     @Test
     void onlyWhatIsInUseIsAskedFor() throws Exception {
         try (CatalogCosts costs = CatalogCosts.of(new GeneratedCatalog(COLLECTIONS, 2))) {
-            assertThat(costs.source().takeQueries()).as("queries of the first load").isLessThan(20);
+            assertThat(costs.source().takeQueries())
+                    .as("queries of the first load")
+                    .isLessThan(20);
             int[] queries = costs.queriesOfPeriods(CatalogCosts.namespaces(100, 100 + CatalogBench.USED), 5);
-            assertThat(queries).allSatisfy(count -> assertThat(count)
-                    .isBetween(CatalogBench.USED, CatalogBench.MAX_QUERIES_OF_PERIOD));
+            assertThat(queries)
+                    .allSatisfy(count ->
+                            assertThat(count).isBetween(CatalogBench.USED, CatalogBench.MAX_QUERIES_OF_PERIOD));
             // What is used no longer is not asked for any longer.
             costs.refresh();
             costs.source().takeQueries();

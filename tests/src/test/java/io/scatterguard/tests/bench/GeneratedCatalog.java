@@ -129,16 +129,17 @@ final class GeneratedCatalog implements CatalogSource {
         return collections.get(Integer.parseInt(namespace.collection().substring(1)));
     }
 
-    // Asked by sources that read one database, and only what changed.
-
+    @Override
     public BsonDocument database(String name) {
         return databases().get(0);
     }
 
+    @Override
     public List<BsonDocument> collections(String database) {
         return collections();
     }
 
+    @Override
     public void chunksSince(Incarnation incarnation, ChunkVersion version, Consumer<BsonDocument> chunks) {
         queries.incrementAndGet();
         int count = chunks(incarnation);
@@ -185,14 +186,6 @@ final class GeneratedCatalog implements CatalogSource {
         return moved.isEmpty() || !incarnation.namespace().equals(LARGE)
                 ? new ChunkVersion(1, chunks(incarnation) - 1)
                 : new ChunkVersion(2, moved.size());
-    }
-
-    @Override
-    public List<ChunkVersion> versionsSince(Incarnation incarnation, ChunkVersion version, int limit) {
-        queries.incrementAndGet();
-        return highest(incarnation).equals(version)
-                ? List.of(version)
-                : List.of(version, highest(incarnation)).subList(0, Math.min(2, limit));
     }
 
     @Override

@@ -23,8 +23,7 @@ class RulesValidateDocTest {
     @Test
     void everyCheckIsDocumentedAndNoOther() throws IOException {
         Set<String> made = new TreeSet<>();
-        try (Stream<Path> files =
-                Files.walk(ROOT.resolve("proxy/src/main/java/io/scatterguard/proxy/validation"))) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("proxy/src/main/java/io/scatterguard/proxy/validation"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Matcher check = MADE.matcher(Files.readString(file));
                 while (check.find()) {
