@@ -3,6 +3,7 @@ package io.scatterguard.tests.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.proxy.catalog.ChunkVersion;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** What of the bounds on the catalog's cost depends on no clock holds for small catalogs as well. */
@@ -43,7 +44,7 @@ class CatalogCostsTest {
                     .as("queries of the first load")
                     .isLessThan(20);
             int[] queries = costs.queriesOfPeriods(CatalogCosts.namespaces(100, 100 + CatalogBench.USED), 5);
-            assertThat(queries)
+            assertThat(Arrays.stream(queries).boxed())
                     .allSatisfy(count ->
                             assertThat(count).isBetween(CatalogBench.USED, CatalogBench.MAX_QUERIES_OF_PERIOD));
             // What is used no longer is not asked for any longer.

@@ -4,6 +4,7 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSource;
 import io.scatterguard.proxy.catalog.ChunkVersion;
 import io.scatterguard.proxy.catalog.Incarnation;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,7 +82,11 @@ final class GeneratedCatalog implements CatalogSource {
     /** The lower end of a chunk: ObjectIds of the same distance, with the bytes of a machine that made them all. */
     static ObjectId bound(int chunk, int chunks) {
         long second = (1L << Integer.SIZE) / chunks * chunk;
-        return new ObjectId((int) second, 0x00a1_b2c3, (short) 0x1d4e, chunk & 0xff_ffff);
+        return new ObjectId(ByteBuffer.allocate(12)
+                .putInt((int) second)
+                .putInt(0xa1b2_c31d)
+                .putInt(0x4e00_0000 | (chunk & 0xff_ffff))
+                .flip());
     }
 
     private BsonDocument chunk(BsonBinary uuid, int index, int chunks, int times, BsonTimestamp version) {
