@@ -79,13 +79,15 @@ final class GeneratedCatalog implements CatalogSource {
         return incarnation.namespace().equals(LARGE) ? largeChunks : SMALL_CHUNKS;
     }
 
-    /** The lower end of a chunk: ObjectIds of the same distance, with the bytes of a machine that made them all. */
+    /** The lower end of a chunk: ObjectIds at the same distance of time, of 64 processes with counters of their own. */
     static ObjectId bound(int chunk, int chunks) {
         long second = (1L << Integer.SIZE) / chunks * chunk;
+        int mixed = chunk * 0x9e37_79b9;
+        int process = (mixed >>> 26) * 0x85eb_ca6b;
         return new ObjectId(ByteBuffer.allocate(12)
                 .putInt((int) second)
-                .putInt(0xa1b2_c31d)
-                .putInt(0x4e00_0000 | (chunk & 0xff_ffff))
+                .putInt(process)
+                .putInt(process << 24 | (mixed & 0xff_ffff))
                 .flip());
     }
 
