@@ -121,11 +121,16 @@ public final class CatalogReader implements AutoCloseable {
     }
 
     private static <T> T asked(Supplier<T> question) {
+        return asked(question, "docs/catalog.md");
+    }
+
+    /** What {@code question} returns; {@code page} says what the user must be allowed to read. */
+    static <T> T asked(Supplier<T> question, String page) {
         try {
             return question.get();
         } catch (MongoCommandException e) {
-            throw new CatalogException("the server answered " + e.getErrorCodeName() + " (" + e.getErrorCode()
-                    + "); docs/catalog.md says what the user must be allowed to read");
+            throw new CatalogException("the server answered " + e.getErrorCodeName() + " (" + e.getErrorCode() + "); "
+                    + page + " says what the user must be allowed to read");
         } catch (MongoTimeoutException e) {
             throw new CatalogException("no server could be reached, or none lets this user in"
                     + " (check hosts, TLS options, user and password)");

@@ -93,7 +93,7 @@ public final class MongoCatalogSource implements CatalogSource {
         return settings(uri, null);
     }
 
-    private static MongoClientSettings settings(String uri, @Nullable SSLContext tls) {
+    static MongoClientSettings settings(String uri, @Nullable SSLContext tls) {
         ConnectionString parsed = parse(uri);
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .readConcern(ReadConcern.MAJORITY)

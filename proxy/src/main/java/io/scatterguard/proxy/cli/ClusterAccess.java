@@ -2,6 +2,8 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.CatalogReader;
+import io.scatterguard.proxy.catalog.DatabaseReader;
+import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SecretUri;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -85,23 +88,61 @@ record ClusterAccess(
     }
 
     /**
-     * What {@code question} gets out of the cluster.
+     * From the configuration of {@code serve}: its {@code catalog.uri}, or where it names none the upstream of the first
+     * listener.
+     *
+     * @throws io.scatterguard.proxy.config.ConfigException if it cannot be used
+     */
+    static ClusterAccess databaseOfConfig(Path file) {
+        ScatterguardConfig config = ConfigReader.read(file);
+        CatalogConfig catalog = config.catalog().uri() == null
+                ? CatalogConfig.through(
+                        config.listeners().get(0).upstream(), config.server().tls())
+                : config.catalog();
+        return new ClusterAccess(
+                catalog.requiredUri(),
+                config.routerVersion(),
+                "catalog.uri",
+                TlsContexts.driverOnce(config.server().tls()));
+    }
+
+    /**
+     * What {@code question} gets out of the cluster's metadata.
      *
      * @throws IOException if it cannot be read; the message names the hosts, never a user, a password or an option
      */
     <T> T ask(Function<CatalogReader, T> question) throws IOException {
-        CatalogReader opened;
+        try (CatalogReader reader = opened(() -> CatalogReader.open(uri.reveal(), tls))) {
+            return question.apply(reader);
+        } catch (CatalogException e) {
+            throw unreadable("the catalog", e);
+        }
+    }
+
+    /**
+     * What {@code question} gets out of the databases themselves.
+     *
+     * @throws IOException if they cannot be read; the message names the hosts, never a user, a password or an option
+     */
+    <T> T askDatabase(Function<DatabaseReader, T> question) throws IOException {
+        try (DatabaseReader reader = opened(() -> DatabaseReader.open(uri.reveal(), tls))) {
+            return question.apply(reader);
+        } catch (CatalogException e) {
+            throw unreadable("the database", e);
+        }
+    }
+
+    private <R> R opened(Supplier<R> open) {
         try {
-            opened = CatalogReader.open(uri.reveal(), tls);
+            return open.get();
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw new InputException(
                     source.equals("--uri") ? message.replaceFirst("^catalog\\.uri:", "--uri:") : message);
         }
-        try (CatalogReader reader = opened) {
-            return question.apply(reader);
-        } catch (CatalogException e) {
-            throw new IOException("the catalog cannot be read from " + uri + ": " + e.getMessage(), e);
-        }
+    }
+
+    private IOException unreadable(String what, CatalogException e) {
+        return new IOException(what + " cannot be read from " + uri + ": " + e.getMessage(), e);
     }
 }
