@@ -146,15 +146,15 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
 
     private static @Nullable String said(ShardingRule rule, CatalogSnapshot cluster) {
         if (rule instanceof CollectionRule collection) {
-            RoutingTable table = cluster.table(collection.namespace());
-            table = table == null ? cluster.table(DeclaredTables.buckets(collection.namespace())) : table;
+            RoutingTable table = cluster.tables().get(collection.namespace());
+            table = table == null ? cluster.tables().get(DeclaredTables.buckets(collection.namespace())) : table;
             return table == null
                     ? null
                     : "judged by the declared key " + ShardKey.of(collection.key()) + ", not by the cluster's "
                             + table.shardKey();
         } else if (rule instanceof ViewRule view) {
             ResolvedView other = cluster.view(view.namespace());
-            RoutingTable table = cluster.table(view.namespace());
+            RoutingTable table = cluster.tables().get(view.namespace());
             return other == null && table == null
                     ? null
                     : "judged as the declared view on " + view.viewOn() + ", not as the cluster's "
