@@ -65,7 +65,9 @@ final class CommandHints {
                 .map(Namespace::fullName)
                 .sorted()
                 .toList();
-        hints.add("config.collections has no " + namespace + ", so it counts as not sharded."
+        boolean alone = catalog.primaries().containsKey(CatalogSnapshot.ANY_DATABASE);
+        hints.add((alone ? "No rule declares " : "config.collections has no ") + namespace
+                + ", so it counts as not sharded."
                 + meant(namespace.fullName(), tracked));
     }
 

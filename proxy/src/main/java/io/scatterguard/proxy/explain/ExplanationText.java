@@ -153,7 +153,7 @@ public final class ExplanationText {
         }
         ShardSet all = route.shards().union(route.contacted());
         int total = route.shardTotal();
-        boolean bound = route.certainty() == Certainty.UPPER_BOUND;
+        boolean bound = route.certainty() == Certainty.UPPER_BOUND || route.isMostPlacement();
         return character(route, worst) + (bound ? "at most " : "") + all.size() + " of " + total
                 + (total == 1 ? " shard" : " shards") + (all.size() == 1 ? ": " + names(all) : "");
     }

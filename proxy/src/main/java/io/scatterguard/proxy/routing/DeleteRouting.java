@@ -51,7 +51,7 @@ final class DeleteRouting {
     /** One shard is not enough without the full key, except in later patches of 5.0 and 6.0, which cannot be told apart. */
     private static StatementRoute oneBeforeSeven(
             Target target, Filter filter, Collation collation, ShardedCollection collection) {
-        if (target.isOneShard()
+        if ((target.isOneShard() || collection.isMost(target))
                 && OneShardWrites.mayBeAccepted(collection.release())
                 && !ShardedCollection.isExactId(filter, collation)) {
             return collection.read(target.perhaps());

@@ -52,7 +52,8 @@ final class FindAndModifyRouting {
         if (target.isError() || target.fullKey() || !target.exact()) {
             return target;
         }
-        if (target.isOneShard() && OneShardWrites.mayBeAccepted(collection.release())) {
+        boolean oneShard = target.isOneShard() || collection.isMost(target);
+        if (oneShard && OneShardWrites.mayBeAccepted(collection.release())) {
             return target.perhaps();
         }
         return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);

@@ -79,6 +79,14 @@ public record Route(
         return Certainty.EXACT;
     }
 
+    /**
+     * Whether its shards are the most that it can reach though the rules of the router are certain: of a range over a key whose
+     * chunk bounds nobody knows.
+     */
+    public boolean isMostPlacement() {
+        return table != null && !table.boundsKnown() && worst.shape() == Shape.MULTI_SHARD;
+    }
+
     /** How many shards there are: the registered ones, and those that it reaches besides. */
     public int shardTotal() {
         ShardSet registered = registry.registered();

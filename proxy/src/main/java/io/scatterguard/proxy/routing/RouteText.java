@@ -54,7 +54,11 @@ public final class RouteText {
             case INTRINSIC -> "The command reaches " + shards(route) + " by its nature.";
             case UNSHARDED -> "The collection is not sharded.";
             case FULL_KEY -> "The shard key " + key + " is given in full.";
-            case KEY_BOUNDS -> "The predicates on the shard key " + key + " leave " + shards(route) + ".";
+            case KEY_BOUNDS ->
+                "The predicates on the shard key " + key + " leave "
+                        + (route.isMostPlacement()
+                                ? "at most " + shards(route) + ", as no chunk bounds are known."
+                                : shards(route) + ".");
             case EMPTY_BOUNDS ->
                 "The predicates on the shard key " + key + " contradict each other, so one shard is asked.";
             case NO_FILTER -> "There is no filter, so every shard with data is asked.";

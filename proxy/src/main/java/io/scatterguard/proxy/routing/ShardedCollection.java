@@ -250,6 +250,14 @@ final class ShardedCollection {
         return then(Target.ofKey(placement.shardOf(key), key().size()));
     }
 
+    /**
+     * Whether the target's shards are only the most that it can be, as nobody knows the chunk bounds: perhaps it is one shard.
+     * Where one shard and several are treated differently, such a target decides nothing.
+     */
+    boolean isMost(Target target) {
+        return !table.boundsKnown() && target.exact() && target.shape() == Shape.MULTI_SHARD;
+    }
+
     /** Whether a filter pins {@code _id} to one value in a way that lets a write be broadcast by it (§10.5). */
     static boolean isExactId(Filter filter, Collation collation) {
         List<BsonValueView> id = Equalities.of(filter, ID);

@@ -57,6 +57,9 @@ final class UpdateRouting {
         if (replacement != null) {
             return ofReplacement(target, replacement, filter, collection);
         }
+        if (!update.multi() && collection.isMost(target) && !ShardedCollection.isExactId(filter, collation)) {
+            return collection.read(target.perhaps());
+        }
         if (!update.multi()) {
             return exactId(target, filter, collation, collection, PredictedError.INVALID_OPTIONS);
         }
@@ -80,6 +83,9 @@ final class UpdateRouting {
     private static StatementRoute ofReplacement(
             Target target, BsonView replacement, Filter filter, ShardedCollection collection) {
         Target stored = collection.stored(replacement, ShardedCollection.exactId(filter));
+        if (collection.isMost(target)) {
+            return collection.write(target.perhaps());
+        }
         return target.exact() ? collection.read(stored) : collection.write(target);
     }
 

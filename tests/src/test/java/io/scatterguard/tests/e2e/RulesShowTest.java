@@ -74,6 +74,21 @@ class RulesShowTest {
         assertThat(CommandLineRun.withInput("{find: 'open', $db: 'shop'}", "explain", "--rules", rules)
                         .out())
                 .contains("shape singleShard");
+        assertThat(CommandLineRun.withInput(
+                                "{find: 'orders', filter: {customerId: {$gt: 5}}, $db: 'shop'}",
+                                "explain",
+                                "--rules",
+                                rules)
+                        .out())
+                .startsWith("find on shop.orders: at most 3 of 3 shards")
+                .contains("leave at most 3 shards, as no chunk", "shape multiShard, certainty exact");
+        assertThat(CommandLineRun.withInput(
+                                "{find: 'readings', filter: {sensor: 5}, $db: 'iot'}", "explain", "--rules", rules)
+                        .out())
+                .contains("shard key   {meta: 1}", "= 5");
+        assertThat(CommandLineRun.withInput("{find: 'nothing', $db: 'shop'}", "explain", "--rules", rules)
+                        .out())
+                .contains("No rule declares shop.nothing, so it counts as not sharded.");
         Path config = Files.writeString(folder.resolve("scatterguard.yaml"), """
                 listeners: [{upstream: {kind: standalone, hosts: ["127.0.0.1:1"]}}]
                 shardingRules: [{namespace: shop.orders, key: {status: 1}}, {namespace: shop.more, key: {a: 1}}]
