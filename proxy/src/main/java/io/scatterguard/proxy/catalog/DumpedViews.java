@@ -42,7 +42,7 @@ record DumpedViews(List<BsonDocument> documents, Set<Namespace> underlying) {
         return closure(all, wanted);
     }
 
-    private static DumpedViews closure(List<BsonDocument> all, Predicate<Namespace> wanted) {
+    static DumpedViews closure(List<BsonDocument> all, Predicate<Namespace> wanted) {
         List<BsonDocument> kept = new ArrayList<>();
         Set<Namespace> underlying = new HashSet<>();
         List<BsonDocument> rest = new ArrayList<>(all);

@@ -8,6 +8,11 @@ import picocli.CommandLine.Command;
         description = "Files of declared sharding rules: shard keys of collections that are not sharded, or not yet.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RulesShowCommand.class},
-        footer = {"", "Example:", "  scatterguard rules show rules.yaml"})
+        subcommands = {RulesShowCommand.class, RulesImportCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  scatterguard rules show rules.yaml",
+            "  scatterguard rules import --config scatterguard.yaml --output rules.yaml"
+        })
 final class RulesCommand {}

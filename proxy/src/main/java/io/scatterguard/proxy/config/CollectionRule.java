@@ -4,6 +4,7 @@ import io.scatterguard.protocol.command.Namespace;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public record CollectionRule(
         List<BsonDocument> uniqueIndexes)
         implements ShardingRule {
     static final String KEY_EXPECTED = "fields with 1 or \"hashed\", like {customer: 1}";
+
+    /** The key that the server gives to what it tracks and does not split. */
+    static final BsonDocument UNSPLITTABLE_KEY = new BsonDocument("_id", new BsonInt32(1));
 
     private static final BsonString HASHED = new BsonString("hashed");
 

@@ -102,7 +102,7 @@ final class ShardingRulesReader {
         Optional<? extends Distribution> distribution = distribution(section);
         TimeseriesRule timeseries = timeseries(section.child("timeseries"));
         List<BsonDocument> uniqueIndexes = section.documents("uniqueIndexes", INDEX_EXPECTED);
-        BsonDocument used = key.orElse(unsplittable ? BsonDocument.parse("{_id: 1}") : new BsonDocument());
+        BsonDocument used = key.orElse(unsplittable ? CollectionRule.UNSPLITTABLE_KEY : new BsonDocument());
         return used.isEmpty() || distribution.isEmpty()
                 ? Optional.empty()
                 : section.build(() -> new CollectionRule(
