@@ -16,6 +16,9 @@ import org.bson.BsonType;
  * <p>A writer: append values, then take the bytes. Not thread-safe.
  */
 public final class KeyBytes {
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
     private static final int BULK_BYTES = 64;
     private static final byte END = 0;
     private static final byte ESCAPED_ZERO = (byte) 0xff;
@@ -84,6 +87,19 @@ public final class KeyBytes {
     /** As {@link #compare}, with what was appended here before {@code other}. */
     public int compareTo(byte[] other) {
         return Arrays.compareUnsigned(out, 0, size, other, 0, other.length);
+    }
+
+    /**
+     * A number below {@code count} that depends on nothing but the bytes, and spreads keys evenly.
+     *
+     * @param count at least 1
+     */
+    public int pick(int count) {
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < size; i++) {
+            hash = (hash ^ out[i]) * FNV_PRIME;
+        }
+        return (int) Math.floorMod(hash ^ hash >>> 32, (long) count);
     }
 
     /** Compares two keys in the server's order. */

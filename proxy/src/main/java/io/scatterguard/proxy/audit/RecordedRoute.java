@@ -48,20 +48,29 @@ public record RecordedRoute(
      *
      * @param contacted shards contacted besides
      */
-    public record Targets(ShardSet shards, ShardSet contacted, ShardRegistry registry) {}
+    public record Targets(ShardSet shards, ShardSet contacted, ShardRegistry registry) {
+        /** How many shards there are: the registered ones, and these. */
+        int total() {
+            return registry.registered().union(shards).union(contacted).size();
+        }
+    }
 
     /**
      * What a prediction rests on.
      *
      * @param viewOn the collection that a view reads; null if the command does not name a view
      * @param shardKey null unless a shard key decided
-     * @param tableVersion null if the collection is not tracked
+     * @param tableVersion null if the collection is not tracked, or its key is declared
+     * @param declared whether a sharding rule declares the collection's key, and not a cluster
+     * @param boundsKnown whether it is known where the collection's chunks begin and end
      */
     public record Basis(
             @Nullable Namespace viewOn,
             @Nullable ShardKey shardKey,
             @Nullable ChunkVersion tableVersion,
-            RouterRelease release) {}
+            RouterRelease release,
+            boolean declared,
+            boolean boundsKnown) {}
 
     /**
      * The statements of a batch.
@@ -94,10 +103,17 @@ public record RecordedRoute(
     private static Basis basis(Route route) {
         RoutingTable table = route.table();
         if (table == null) {
-            return new Basis(null, null, null, route.release());
+            return new Basis(null, null, null, route.release(), false, true);
         }
         boolean decided = !route.isIntrinsic() && !table.collection().unsplittable();
-        return new Basis(route.viewOn(), decided ? table.shardKey() : null, table.version(), route.release());
+        boolean declared = table.collection().declared();
+        return new Basis(
+                route.viewOn(),
+                decided ? table.shardKey() : null,
+                declared ? null : table.version(),
+                route.release(),
+                declared,
+                table.boundsKnown());
     }
 
     private static Statements statements(Route route) {

@@ -51,13 +51,19 @@ final class RouteFields {
         fields.bool("intrinsic", route.intrinsic());
         shards("shards", targets.shards());
         fields.number("shardCount", targets.shards().size());
-        fields.number("shardTotal", targets.registry().registered().size());
+        fields.number("shardTotal", targets.total());
         if (!targets.contacted().isEmpty()) {
             shards("contacted", targets.contacted());
         }
         Namespace viewOn = route.basis().viewOn();
         fields.text("viewOn", viewOn == null ? null : viewOn.fullName());
         fields.text("tableVersion", version == null ? null : version.toString());
+        if (route.basis().declared()) {
+            fields.bool("declared", true);
+        }
+        if (!route.basis().boundsKnown()) {
+            fields.bool("boundsKnown", false);
+        }
         fields.text("release", route.basis().release().toString());
         fields.text("predictedError", codeName(route.worst().error()));
     }

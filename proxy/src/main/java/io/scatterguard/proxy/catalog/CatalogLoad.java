@@ -1,6 +1,8 @@
 package io.scatterguard.proxy.catalog;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
@@ -16,5 +18,11 @@ public record CatalogLoad(
         @Nullable ObjectId clusterId) {
     public CatalogLoad {
         problems = List.copyOf(problems);
+    }
+
+    /** What a look at no cluster gives: nothing is sharded. */
+    public static CatalogLoad ofNothing(Instant now) {
+        return new CatalogLoad(
+                new CatalogSnapshot(now, true, ShardRegistry.empty(), Map.of(), Map.of()), List.of(), null);
     }
 }

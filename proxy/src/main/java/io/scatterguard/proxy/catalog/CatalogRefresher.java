@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     private final CatalogLoader loader;
     private final RefreshSchedule schedule;
     private final Clock clock;
+    /** Every snapshot goes through it before it is published. */
+    private final UnaryOperator<CatalogSnapshot> overlay;
+
     private final RefreshLog log = new RefreshLog();
     private final ScheduledThreadPoolExecutor thread = newThread();
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
@@ -44,13 +48,29 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
      * @param period from one second on
      */
     public CatalogRefresher(CatalogSource source, Duration period) {
+        this(source, period, UnaryOperator.identity());
+    }
+
+    /**
+     * As {@link #CatalogRefresher(CatalogSource, Duration)}.
+     *
+     * @param overlay what is laid over each snapshot before it is published; must be fast and never fail
+     */
+    public CatalogRefresher(CatalogSource source, Duration period, UnaryOperator<CatalogSnapshot> overlay) {
         this(
                 source,
                 new RefreshSchedule(period, () -> ThreadLocalRandom.current().nextDouble()),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                overlay);
     }
 
     CatalogRefresher(CatalogSource source, RefreshSchedule schedule, Clock clock) {
+        this(source, schedule, clock, UnaryOperator.identity());
+    }
+
+    CatalogRefresher(
+            CatalogSource source, RefreshSchedule schedule, Clock clock, UnaryOperator<CatalogSnapshot> overlay) {
+        this.overlay = overlay;
         this.source = source;
         this.schedule = schedule;
         this.clock = clock;
@@ -167,7 +187,7 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         try {
             CatalogLoad load = loader.load();
             RefreshStatus before = status;
-            current = load.snapshot();
+            current = overlay.apply(load.snapshot());
             status = before.afterSuccess(load);
             log.succeeded(before, status, current);
             return null;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param loadedAt when the last successful refresh ended
  * @param complete false before anything was loaded: nothing can be said of any namespace
  * @param registry the shards
- * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown
+ * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown,
+ *     unless {@link #ANY_DATABASE} has one, which then stands for all of them
  * @param tables the routing tables of the tracked collections; a namespace that is neither there nor unknown is unsharded
  * @param unknown tracked collections and views whose metadata could not be understood and of which nothing earlier is
  *     left: a command on one may reach every registered shard. Never in {@code tables} or {@code views}
@@ -29,6 +30,9 @@ public record CatalogSnapshot(
         Set<Namespace> unknown,
         Map<Namespace, ResolvedView> views,
         ClusterParameters clusterParameters) {
+    /** Among the primaries, stands for every database that is not there itself; no database has this name. */
+    public static final String ANY_DATABASE = "";
+
     public CatalogSnapshot {
         primaries = Map.copyOf(primaries);
         tables = Map.copyOf(tables);
@@ -90,6 +94,6 @@ public record CatalogSnapshot(
 
     /** The ordinal of the database's primary shard, −1 if the database is unknown. */
     public int primary(String database) {
-        return primaries.getOrDefault(database, -1);
+        return primaries.getOrDefault(database, primaries.getOrDefault(ANY_DATABASE, -1));
     }
 }

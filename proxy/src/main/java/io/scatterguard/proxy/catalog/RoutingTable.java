@@ -20,6 +20,8 @@ public final class RoutingTable {
     private final ChunkBlocks blocks;
     private final ShardSet owningShards;
     private final ChunkHistories histories;
+    /** Null where the chunks are known; else the shards that they are on, in some unknown way. */
+    private final int @Nullable [] spread;
     /** The last answer of {@link #at}: all statements of a command ask for the same time. */
     private volatile @Nullable PastPlacement lastPast;
     /** What {@link #typesOf} found; each entry is immutable, so that finding it twice does no harm. */
@@ -32,7 +34,7 @@ public final class RoutingTable {
      */
     RoutingTable(
             CollectionInfo collection, ChunkVersion version, byte[][] mins, int[] owners, ChunkHistories histories) {
-        this(collection, version, mins, new ChunkBlocks(owners), histories);
+        this(collection, version, mins, new ChunkBlocks(owners), histories, null);
         if (mins.length == 0 || mins.length != owners.length) {
             throw new IllegalArgumentException(
                     "chunks: " + mins.length + " bounds, " + owners.length + " owners (expected: as many, at least 1)");
@@ -44,12 +46,14 @@ public final class RoutingTable {
             ChunkVersion version,
             byte[][] mins,
             ChunkBlocks blocks,
-            ChunkHistories histories) {
+            ChunkHistories histories,
+            @Nullable ShardSet spread) {
         this.collection = collection;
         this.version = version;
         this.mins = mins;
         this.blocks = blocks;
-        this.owningShards = ShardSet.of(blocks.all());
+        this.owningShards = spread == null ? ShardSet.of(blocks.all()) : spread;
+        this.spread = spread == null ? null : spread.toArray();
         this.histories = histories;
         this.types = newTypes(collection.shardKey().size());
     }
@@ -61,7 +65,22 @@ public final class RoutingTable {
 
     /** The same chunks under a changed description of the collection; shares the bounds. */
     RoutingTable withCollection(CollectionInfo changed) {
-        return new RoutingTable(changed, version, mins, blocks, histories);
+        return new RoutingTable(changed, version, mins, blocks, histories, spread == null ? null : owningShards);
+    }
+
+    /**
+     * The same collection with chunks on each of {@code shards} of which it is not known where they begin and end. A value of the
+     * whole key is then on one of these shards, picked by a hash of the value, and a range over the key is on all of them.
+     *
+     * @param shards at least one
+     */
+    RoutingTable withoutBounds(ShardSet shards) {
+        return new RoutingTable(collection, version, mins, blocks, ChunkHistories.NONE, shards);
+    }
+
+    /** Whether it is known where the chunks begin and end. */
+    public boolean boundsKnown() {
+        return spread == null;
     }
 
     /**
@@ -88,7 +107,7 @@ public final class RoutingTable {
         }
         int tooShort = Math.max(blocks.all().length(), histories.highestOwner() + 1) + BEYOND_REGISTRY;
         ChunkBlocks then = blocks.with(moved, (block, owners) -> histories.apply(time, block, owners, tooShort));
-        RoutingTable table = new RoutingTable(collection, version, mins, then, ChunkHistories.NONE);
+        RoutingTable table = new RoutingTable(collection, version, mins, then, ChunkHistories.NONE, null);
         boolean anyTooShort = then.all().get(tooShort);
         return new PastPlacement(time, table, anyTooShort ? tooShort : -1, histories.coversOthers(time), true);
     }
@@ -182,16 +201,19 @@ public final class RoutingTable {
 
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
-        return blocks.owner(chunkOf(key));
+        return shardOf(KeyBytes.wrap(key));
     }
 
     /** As {@link #shardOf(byte[])}. */
     public int shardOf(KeyBytes key) {
-        return blocks.owner(chunkOf(key));
+        return spread == null ? blocks.owner(chunkOf(key)) : spread[key.pick(spread.length)];
     }
 
     /** The owners of the chunks from {@code first} to {@code last}, both included. */
     public ShardSet owners(int first, int last) {
+        if (spread != null) {
+            return owningShards;
+        }
         if (last - first < ChunkBlocks.BLOCK_CHUNKS && owningShards.areBelow(Long.SIZE)) {
             long bits = 0;
             for (int i = first; i <= last; i++) {
@@ -209,6 +231,10 @@ public final class RoutingTable {
      * included (targeting semantics §6.7).
      */
     public void addShards(KeyBytes low, KeyBytes high, BitSet shards) {
+        if (spread != null) {
+            owningShards.forEach(shards::set);
+            return;
+        }
         blocks.addOwners(chunkOf(low), chunkOf(high), shards);
     }
 }

@@ -107,6 +107,14 @@ public final class ShardSet {
         return of(difference);
     }
 
+    /** The ordinals, ascending. */
+    int[] toArray() {
+        int[] ordinals = new int[size()];
+        int[] count = {0};
+        forEach(ordinal -> ordinals[count[0]++] = ordinal);
+        return ordinals;
+    }
+
     /** Calls {@code action} with every ordinal, ascending. */
     public void forEach(IntConsumer action) {
         for (int i = 0; i < words.length; i++) {

@@ -64,7 +64,19 @@ record ClusterAccess(
      * @throws io.scatterguard.proxy.config.ConfigException if it cannot be used
      */
     static ClusterAccess ofConfig(Path file) {
-        ScatterguardConfig config = ConfigReader.read(file);
+        return of(ConfigReader.read(file));
+    }
+
+    /**
+     * As {@link #ofConfig}, of a configuration that is read.
+     *
+     * @throws InputException if it names no cluster, in front of what is not sharded
+     */
+    static ClusterAccess of(ScatterguardConfig config) {
+        if (config.catalog().uri() == null) {
+            throw new InputException("--config: no catalog.uri, and in front of what is not sharded there is no other"
+                    + " (expected: the catalog.uri of a cluster)");
+        }
         return new ClusterAccess(
                 config.catalog().requiredUri(),
                 config.routerVersion(),

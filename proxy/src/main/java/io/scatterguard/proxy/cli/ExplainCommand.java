@@ -4,11 +4,18 @@ import io.scatterguard.proxy.catalog.CatalogBuilder;
 import io.scatterguard.proxy.catalog.CatalogDump;
 import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.CatalogLoad;
+import io.scatterguard.proxy.catalog.CatalogProblem;
+import io.scatterguard.proxy.catalog.DeclaredCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.config.RulesFile;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.ShardingRule;
 import io.scatterguard.proxy.routing.RouterRelease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.bson.BsonDocument;
@@ -37,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  echo '{find: \"orders\", filter: {status: \"open\"}, $db: \"shop\"}' |",
             "      scatterguard explain --uri mongodb://mongos-a:27017/",
             "  scatterguard explain --config scatterguard.yaml --json find.json",
+            "  scatterguard explain --rules rules.yaml find.json",
             "  scatterguard explain --vectors vectors.jsonl",
             "  scatterguard explain --catalog dump.json --commands commands.jsonl --router-version 6.3",
             "",
@@ -64,6 +72,12 @@ final class ExplainCommand implements Callable<Integer> {
 
     @ArgGroup(multiplicity = "0..1")
     private @Nullable From from;
+
+    @Option(
+            names = "--rules",
+            paramLabel = "FILE",
+            description = "Declared sharding rules (docs/sharding-rules.md): alone, or over the catalog.")
+    private @Nullable Path rules;
 
     @Parameters(
             index = "0",
@@ -120,22 +134,25 @@ final class ExplainCommand implements Callable<Integer> {
             return check(asked, source == null ? null : source.dump).code();
         }
         if (source == null) {
-            throw usage("give the catalog: --catalog DUMP, --uri URI or --config FILE");
+            if (rules == null) {
+                throw usage("give the catalog: --catalog DUMP, --uri URI or --config FILE; or --rules FILE");
+            }
+            source = new From();
         }
         if (source.dump != null && InputFile.isStandardInput(source.dump) && InputFile.isStandardInput(file())) {
             throw usage("--catalog -: the commands come from standard input already (give one of them as a file)");
         }
         List<BsonDocument> documents = CommandDocuments.read(InputFile.text(file()), InputFile.name(file()));
         Explainer.check(documents, db);
-        Explainer explainer = source.dump == null ? live(source, documents, asked) : dumped(source.dump, asked);
+        Explainer explainer = explainer(source, documents, asked);
         spec.commandLine().getOut().print(json ? explainer.json(documents) : explainer.text(documents));
         StandardOutput.flush(spec.commandLine().getOut());
         return ExitCode.OK.code();
     }
 
     private ExitCode check(@Nullable RouterRelease asked, @Nullable String dump) throws IOException {
-        if (file != null || db != null || json) {
-            throw usage("--vectors and --commands take no FILE, --db or --json: each line holds all of it");
+        if (file != null || db != null || json || rules != null) {
+            throw usage("--vectors and --commands take no FILE, --db, --json or --rules: each line holds all of it");
         }
         ExplainCheck check =
                 new ExplainCheck(spec.commandLine().getOut(), spec.commandLine().getErr());
@@ -160,9 +177,35 @@ final class ExplainCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private Explainer dumped(String dump, @Nullable RouterRelease asked) {
-        CatalogDump read = InputFile.dump(dump);
-        return new Explainer(load(dump, read), release(dump, read, asked), db);
+    private Explainer explainer(From source, List<BsonDocument> documents, @Nullable RouterRelease asked)
+            throws IOException {
+        if (source.dump != null) {
+            CatalogDump read = InputFile.dump(source.dump);
+            RouterRelease release = release(source.dump, read, asked);
+            return new Explainer(declared(load(source.dump, read), List.of(), release), release, db);
+        }
+        ScatterguardConfig config = source.config == null ? null : ConfigReader.read(source.config);
+        List<ShardingRule> configured = config == null ? List.of() : config.shardingRules();
+        boolean alone = config == null ? source.uri == null : config.catalog().uri() == null;
+        if (alone) {
+            RouterRelease named = asked == null && config != null ? release(config.routerVersion()) : asked;
+            RouterRelease release = named == null ? RouterRelease.DEFAULT : named;
+            return new Explainer(declared(CatalogLoad.ofNothing(Instant.now()), configured, release), release, db);
+        }
+        ClusterAccess cluster = config == null ? ClusterOptions.access(source.uri, null) : ClusterAccess.of(config);
+        return live(cluster, configured, documents, asked);
+    }
+
+    /** The rules of {@code --rules} come after those of the configuration. */
+    private CatalogLoad declared(CatalogLoad cluster, List<ShardingRule> configured, RouterRelease release) {
+        List<ShardingRule> all = new ArrayList<>(configured);
+        if (rules != null) {
+            all.addAll(RulesFile.read(rules));
+        }
+        DeclaredCatalog declared = DeclaredKeys.catalog(all, release);
+        List<CatalogProblem> problems = new ArrayList<>(cluster.problems());
+        problems.addAll(declared.problems());
+        return new CatalogLoad(declared.apply(cluster.snapshot()), problems, cluster.clusterId());
     }
 
     private static CatalogLoad load(String dump, CatalogDump read) {
@@ -186,13 +229,17 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Explainer live(From source, List<BsonDocument> documents, @Nullable RouterRelease asked)
+    private Explainer live(
+            ClusterAccess cluster,
+            List<ShardingRule> configured,
+            List<BsonDocument> documents,
+            @Nullable RouterRelease asked)
             throws IOException {
-        ClusterAccess cluster = ClusterOptions.access(source.uri, source.config);
-        RouterRelease configured = asked == null ? release(cluster.routerVersion()) : asked;
+        RouterRelease named = asked == null ? release(cluster.routerVersion()) : asked;
         return cluster.ask(reader -> {
-            RouterRelease release = configured == null ? RouterRelease.parse(reader.serverVersion()) : configured;
-            return new Explainer(reader.load(Explainer.mentioned(documents, db)), release, db);
+            RouterRelease release = named == null ? RouterRelease.parse(reader.serverVersion()) : named;
+            CatalogLoad load = reader.load(Explainer.mentioned(documents, db));
+            return new Explainer(declared(load, configured, release), release, db);
         });
     }
 

@@ -110,6 +110,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         "no metadata yet: every prediction is an upper bound until it could be read: catalog={}",
                         config.catalog().uri());
             }
+            DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
             CompiledPolicy policy =
                     CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
@@ -135,7 +136,7 @@ public final class ProxyRuntime implements AutoCloseable {
         TlsContexts tls = TlsContexts.open(config, parts.tls());
         try {
             CatalogRefresher catalog =
-                    new CatalogRefresher(source(config, tls), config.catalog().refresh());
+                    new CatalogRefresher(source(config, tls), config.catalog().refresh(), DeclaredKeys.of(config));
             try {
                 return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
             } catch (RuntimeException e) {

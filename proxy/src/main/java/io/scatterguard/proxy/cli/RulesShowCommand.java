@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** {@code rules show}: says what a rules file declares. */
 @Command(
         name = "show",
-        description = "Says what a rules file declares. Exit code 2 if anything in it is wrong.",
+        description = "Says what a rules file declares: keys, shards, chunks. Exit code 2 if anything in it is wrong.",
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  scatterguard rules show rules.yaml"})
 final class RulesShowCommand implements Callable<Integer> {
@@ -24,8 +24,7 @@ final class RulesShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        int count = RulesFile.read(file).size();
-        spec.commandLine().getOut().println(count + (count == 1 ? " rule" : " rules"));
+        spec.commandLine().getOut().print(RulesSummary.of(RulesFile.read(file)));
         StandardOutput.flush(spec.commandLine().getOut());
         return ExitCode.OK.code();
     }

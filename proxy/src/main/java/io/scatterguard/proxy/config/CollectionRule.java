@@ -2,11 +2,7 @@ package io.scatterguard.proxy.config;
 
 import io.scatterguard.protocol.command.Namespace;
 import java.util.List;
-import java.util.Map;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +25,12 @@ public record CollectionRule(
         @Nullable TimeseriesRule timeseries,
         List<BsonDocument> uniqueIndexes)
         implements ShardingRule {
-    static final String KEY_EXPECTED = "fields with 1 or \"hashed\", like {customer: 1}";
-
-    /** The key that the server gives to what it tracks and does not split. */
-    static final BsonDocument UNSPLITTABLE_KEY = new BsonDocument("_id", new BsonInt32(1));
-
-    private static final BsonString HASHED = new BsonString("hashed");
-
     /** How the chunks of a collection lie. */
     public sealed interface Distribution {}
 
     /**
-     * As many virtual shards; a hashed key has its chunks spread over them as the server would, any other key has one chunk
-     * a shard where nothing else is known.
+     * As many virtual shards. A key that begins hashed has its chunks spread over them as the server would; of any other key it
+     * is not known where its chunks begin and end, only that each of the shards has some.
      *
      * @param count from 1 on
      */
@@ -78,7 +67,11 @@ public record CollectionRule(
     }
 
     /** Tracked and not sharded, on one shard (8.0 and later). */
-    public record Unsplittable(String shard) implements Distribution {}
+    public record Unsplittable(String shard) implements Distribution {
+        public Unsplittable {
+            new Requirements().line("unsplittable", shard).check();
+        }
+    }
 
     /**
      * A chunk that reaches to the {@code min} of the next one.
@@ -86,29 +79,42 @@ public record CollectionRule(
      * @param min a value of the whole key
      * @param shard the id of the shard that owns it
      */
-    public record ChunkRule(BsonDocument min, String shard) {}
+    public record ChunkRule(BsonDocument min, String shard) {
+        public ChunkRule {
+            new Requirements().line("shard", shard).check();
+        }
+    }
 
     public CollectionRule {
         uniqueIndexes = List.copyOf(uniqueIndexes);
-        Requirements requirements = new Requirements()
-                .that(!key.isEmpty(), "key", "no field (expected: " + KEY_EXPECTED + ")")
-                .that(
-                        key.values().stream().filter(HASHED::equals).count() <= 1,
-                        "key",
-                        "two hashed fields (expected: at most one)");
-        for (Map.Entry<String, BsonValue> field : key.entrySet()) {
-            BsonValue value = field.getValue();
-            boolean one = value.isNumber() && value.asNumber().doubleValue() == 1;
-            requirements.that(
-                    one || value.equals(HASHED),
-                    "key",
-                    field.getKey() + ": neither 1 nor \"hashed\" (expected: " + KEY_EXPECTED + ")");
+        Requirements requirements = new Requirements();
+        NamespaceDemands.check(namespace, requirements);
+        DeclaredKeyDemands demands = new DeclaredKeyDemands(key, requirements);
+        demands.check(timeseries);
+        if (distribution instanceof SplitAt split) {
+            new DeclaredBoundDemands(key, requirements).splitPoints(split.points());
+        } else if (distribution instanceof Chunks chunks) {
+            new DeclaredBoundDemands(key, requirements)
+                    .chunks(chunks.chunks().stream().map(ChunkRule::min).toList());
+        } else if (distribution instanceof Unsplittable) {
+            demands.checkUnsplittable();
         }
+        CollationDemands.check(collation, requirements);
         requirements.check();
+    }
+
+    @Override
+    public String subject() {
+        return namespace.fullName();
     }
 
     /** Whether a field of the key is hashed. */
     public boolean isHashed() {
-        return key.containsValue(HASHED);
+        return key.containsValue(DeclaredKeyDemands.HASHED);
+    }
+
+    /** Whether the first field of the key is hashed, so that the server spreads chunks over the shards at once. */
+    public boolean beginsHashed() {
+        return DeclaredKeyDemands.HASHED.equals(key.values().iterator().next());
     }
 }

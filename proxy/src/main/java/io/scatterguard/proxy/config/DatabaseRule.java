@@ -8,6 +8,18 @@ package io.scatterguard.proxy.config;
  */
 public record DatabaseRule(String database, String primary) implements ShardingRule {
     public DatabaseRule {
-        new Requirements().line("database", database).line("primary", primary).check();
+        new Requirements()
+                .line("database", database)
+                .that(
+                        database.indexOf('.') < 0,
+                        "database",
+                        Quoting.quoted(database) + " (expected: a name without a dot)")
+                .line("primary", primary)
+                .check();
+    }
+
+    @Override
+    public String subject() {
+        return database;
     }
 }

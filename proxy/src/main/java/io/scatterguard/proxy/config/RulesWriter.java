@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * stands on a line of its own. Not thread-safe.
  */
 public final class RulesWriter {
+    /** The key that the server gives to what it tracks and does not split. */
+    private static final BsonDocument UNSPLITTABLE_KEY = new BsonDocument("_id", new BsonInt32(1));
+
     private final Writer out;
     private boolean empty = true;
 
@@ -67,7 +71,7 @@ public final class RulesWriter {
 
     private void collection(CollectionRule rule) throws IOException {
         line("  - namespace: ", FlowText.ofText(rule.namespace().fullName()));
-        if (!(rule.distribution() instanceof Unsplittable) || !rule.key().equals(CollectionRule.UNSPLITTABLE_KEY)) {
+        if (!(rule.distribution() instanceof Unsplittable) || !rule.key().equals(UNSPLITTABLE_KEY)) {
             line("    key: ", FlowText.of(rule.key()));
         }
         if (rule.unique()) {

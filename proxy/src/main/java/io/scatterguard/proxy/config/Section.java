@@ -262,6 +262,15 @@ final class Section {
         return Optional.empty();
     }
 
+    /** Reports every key that is there, known as such, and not among {@code usable}. */
+    void onlyOf(List<String> usable, String reason) {
+        entries.forEach((key, value) -> {
+            if (isSomething(value) && known.contains(key) && !usable.contains(key)) {
+                error(pathOf(key), value.line(), "of no effect " + reason + " (remove it)");
+            }
+        });
+    }
+
     /** Reports {@code problem} of the value at {@code key}. */
     void problem(String key, String problem) {
         ConfigNode node = node(key);

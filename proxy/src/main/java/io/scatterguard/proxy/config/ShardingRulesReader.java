@@ -5,7 +5,9 @@ import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ final class ShardingRulesReader {
     private static final String NAMESPACE_EXPECTED = "db.coll";
     private static final String WHOLE_KEY_EXPECTED = "a value of each field of the key, like {customer: 10}";
     private static final String INDEX_EXPECTED = "the keys of indexes, like {customer: 1, number: 1}";
+
+    private static final Namespace STAND_IN = new Namespace("db", "coll");
+    private static final BsonDocument ID = BsonDocument.parse("{_id: 1}");
 
     private ShardingRulesReader() {}
 
@@ -37,11 +42,20 @@ final class ShardingRulesReader {
         }
     }
 
-    /** The rules directly in {@code root}. */
+    /** The rules directly in {@code root}; two about the same are reported. */
     static List<ShardingRule> of(Section root) {
         List<ShardingRule> rules = new ArrayList<>();
+        Map<String, String> places = new HashMap<>();
         for (Section section : root.children(KEY)) {
-            rule(section).ifPresent(rules::add);
+            rule(section).ifPresent(rule -> {
+                String earlier = places.putIfAbsent(rule.subject(), section.path());
+                if (earlier != null) {
+                    section.problem(
+                            section.has("database") ? "database" : "namespace",
+                            rule.subject() + " is declared by " + earlier + " already (expected: one rule for each)");
+                }
+                rules.add(rule);
+            });
         }
         return rules;
     }
@@ -52,10 +66,7 @@ final class ShardingRulesReader {
         }
         section.require("namespace", NAMESPACE_EXPECTED + ", or a database with its primary");
         Optional<Namespace> namespace = namespace(section, "namespace");
-        if (namespace.isEmpty()) {
-            return Optional.empty();
-        }
-        return section.has("viewOn") ? view(section, namespace.get()) : collection(section, namespace.get());
+        return section.has("viewOn") ? view(section, namespace) : collection(section, namespace);
     }
 
     private static Optional<Namespace> namespace(Section section, String key) {
@@ -69,6 +80,7 @@ final class ShardingRulesReader {
     }
 
     private static Optional<DatabaseRule> database(Section section) {
+        section.onlyOf(List.of("database", "primary"), "on a database");
         section.require("primary", "the id of a shard");
         Optional<String> database = section.text("database");
         Optional<String> primary = section.text("primary");
@@ -77,60 +89,83 @@ final class ShardingRulesReader {
                 : section.build(() -> new DatabaseRule(database.get(), primary.get()));
     }
 
-    private static Optional<ViewRule> view(Section section, Namespace namespace) {
+    private static Optional<ViewRule> view(Section section, Optional<Namespace> namespace) {
+        section.onlyOf(List.of("namespace", "viewOn", "pipeline", "collation"), "on a view");
         Optional<Namespace> viewOn = namespace(section, "viewOn");
         List<BsonDocument> pipeline = section.documents("pipeline", "stages");
         BsonDocument collation = collation(section);
-        return viewOn.isEmpty()
+        return namespace.isEmpty() || viewOn.isEmpty()
                 ? Optional.empty()
-                : section.build(() -> new ViewRule(namespace, viewOn.get(), pipeline, collation));
+                : section.build(() -> new ViewRule(namespace.get(), viewOn.get(), pipeline, collation));
     }
 
     private static @Nullable BsonDocument collation(Section section) {
-        return section.document("collation", "a collation, like {locale: en, strength: 2}")
-                .orElse(null);
+        return section.document("collation", CollationDemands.EXPECTED).orElse(null);
     }
 
-    private static Optional<CollectionRule> collection(Section section, Namespace namespace) {
+    /** A part that is missing or wrong has a stand-in, so that the other parts are still checked. */
+    private static Optional<CollectionRule> collection(Section section, Optional<Namespace> namespace) {
         boolean unsplittable = section.has("unsplittable");
         if (!unsplittable) {
-            section.require("key", CollectionRule.KEY_EXPECTED);
+            section.require("key", DeclaredKeyDemands.KEY_EXPECTED);
         }
-        Optional<BsonDocument> key = section.document("key", CollectionRule.KEY_EXPECTED);
+        for (String key : List.of("primary", "pipeline")) {
+            if (section.has(key)) {
+                section.problem(key, "of no effect on a collection (remove it)");
+            }
+        }
+        Optional<BsonDocument> key = section.document("key", DeclaredKeyDemands.KEY_EXPECTED);
         boolean unique = section.flag("unique", false);
         BsonDocument collation = collation(section);
         Optional<? extends Distribution> distribution = distribution(section);
         TimeseriesRule timeseries = timeseries(section.child("timeseries"));
         List<BsonDocument> uniqueIndexes = section.documents("uniqueIndexes", INDEX_EXPECTED);
-        BsonDocument used = key.orElse(unsplittable ? CollectionRule.UNSPLITTABLE_KEY : new BsonDocument());
-        return used.isEmpty() || distribution.isEmpty()
-                ? Optional.empty()
-                : section.build(() -> new CollectionRule(
-                        namespace, used, unique, collation, distribution.get(), timeseries, uniqueIndexes));
+        boolean keyed = key.isPresent() || unsplittable;
+        Distribution checked = keyed && distribution.isPresent() ? distribution.get() : CollectionRule.Shards.DEFAULT;
+        Optional<CollectionRule> rule = section.build(() -> new CollectionRule(
+                namespace.orElse(STAND_IN), key.orElse(ID), unique, collation, checked, timeseries, uniqueIndexes));
+        return namespace.isPresent() && keyed && distribution.isPresent() ? rule : Optional.empty();
     }
 
     private static Optional<? extends Distribution> distribution(Section section) {
         int shards = section.integer("shards", CollectionRule.Shards.DEFAULT.count());
         if (section.has("unsplittable")) {
-            return section.text("unsplittable").map(CollectionRule.Unsplittable::new);
+            alone(section, "unsplittable", "chunks", "splitAt", "shards");
+            return section.text("unsplittable")
+                    .flatMap(shard -> section.build(() -> new CollectionRule.Unsplittable(shard)));
         }
         if (section.has("chunks")) {
-            List<ChunkRule> chunks = new ArrayList<>();
-            for (Section chunk : section.children("chunks")) {
-                Optional<BsonDocument> min = chunk.document("min", WHOLE_KEY_EXPECTED);
-                Optional<String> shard = chunk.text("shard");
-                chunk.require("min", WHOLE_KEY_EXPECTED);
-                chunk.require("shard", "the id of a shard");
-                if (min.isPresent() && shard.isPresent()) {
-                    chunks.add(new ChunkRule(min.get(), shard.get()));
-                }
-            }
-            return section.build(() -> new CollectionRule.Chunks(chunks));
+            alone(section, "chunks", "splitAt", "shards");
+            return chunks(section);
         }
         return section.has("splitAt")
                 ? section.build(
                         () -> new CollectionRule.SplitAt(section.documents("splitAt", WHOLE_KEY_EXPECTED), shards))
                 : section.build(() -> new CollectionRule.Shards(shards));
+    }
+
+    private static void alone(Section section, String key, String... others) {
+        for (String other : others) {
+            if (section.has(other)) {
+                section.problem(other, "of no effect beside " + key + " (expected: one of them)");
+            }
+        }
+    }
+
+    private static Optional<CollectionRule.Chunks> chunks(Section section) {
+        List<ChunkRule> chunks = new ArrayList<>();
+        List<Section> sections = section.children("chunks");
+        for (Section chunk : sections) {
+            chunk.require("min", WHOLE_KEY_EXPECTED);
+            chunk.require("shard", "the id of a shard");
+            Optional<BsonDocument> min = chunk.document("min", WHOLE_KEY_EXPECTED);
+            Optional<String> shard = chunk.text("shard");
+            if (min.isPresent() && shard.isPresent()) {
+                chunk.build(() -> new ChunkRule(min.get(), shard.get())).ifPresent(chunks::add);
+            }
+        }
+        // Were one left out, the positions of the others would be wrong in messages.
+        return chunks.size() < sections.size() ? Optional.empty() : Optional.of(new CollectionRule.Chunks(chunks));
     }
 
     private static @Nullable TimeseriesRule timeseries(Section section) {
@@ -139,15 +174,19 @@ final class ShardingRulesReader {
         }
         section.require("timeField", "the name of a field");
         Optional<String> timeField = section.text("timeField");
-        int span = section.integer("bucketMaxSpanSeconds", 0);
-        int rounding = section.integer("bucketRoundingSeconds", 0);
+        Integer span = seconds(section, "bucketMaxSpanSeconds");
+        Integer rounding = seconds(section, "bucketRoundingSeconds");
         return timeField
                 .flatMap(field -> section.build(() -> new TimeseriesRule(
                         field,
                         section.text("metaField").orElse(null),
                         section.text("granularity").orElse(null),
-                        span == 0 ? null : span,
-                        rounding == 0 ? null : rounding)))
+                        span,
+                        rounding)))
                 .orElse(null);
+    }
+
+    private static @Nullable Integer seconds(Section section, String key) {
+        return section.has(key) ? Integer.valueOf(section.integer(key, 1)) : null;
     }
 }

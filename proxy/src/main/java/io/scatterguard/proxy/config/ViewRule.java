@@ -20,7 +20,10 @@ public record ViewRule(
         @Nullable BsonDocument collation) implements ShardingRule {
     public ViewRule {
         pipeline = List.copyOf(pipeline);
-        new Requirements()
+        Requirements requirements = new Requirements();
+        NamespaceDemands.check(namespace, requirements);
+        CollationDemands.check(collation, requirements);
+        requirements
                 .that(
                         viewOn.database().equals(namespace.database()),
                         "viewOn",
@@ -28,5 +31,10 @@ public record ViewRule(
                                 + ", as the view's own)")
                 .that(!viewOn.equals(namespace), "viewOn", viewOn + " is the view itself (expected: what it reads)")
                 .check();
+    }
+
+    @Override
+    public String subject() {
+        return namespace.fullName();
     }
 }

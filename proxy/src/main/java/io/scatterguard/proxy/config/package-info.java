@@ -1,7 +1,7 @@
 /**
  * The configuration as records that validate themselves, and the YAML reading.
  *
- * <p>May use: {@code command}, for the names of commands only.
+ * <p>May use: {@code command}, for names; {@code bson}, for the order of chunk bounds.
  */
 @NullMarked
 package io.scatterguard.proxy.config;

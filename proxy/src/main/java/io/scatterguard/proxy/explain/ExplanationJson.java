@@ -110,14 +110,17 @@ public final class ExplanationJson {
             json.append("intrinsic", BsonBoolean.valueOf(route.isIntrinsic()))
                     .append("shards", names(route.shards()))
                     .append("shardCount", new BsonInt32(route.shards().size()))
-                    .append(
-                            "shardTotal",
-                            new BsonInt32(route.registry().registered().size()));
+                    .append("shardTotal", new BsonInt32(route.shardTotal()));
             if (!route.contacted().isEmpty()) {
                 json.append("contacted", names(route.contacted()));
             }
         }
-        if (table != null) {
+        if (table != null && table.collection().declared()) {
+            json.append("declared", BsonBoolean.TRUE);
+            if (!table.boundsKnown()) {
+                json.append("boundsKnown", BsonBoolean.FALSE);
+            }
+        } else if (table != null) {
             json.append("tableVersion", new BsonString(table.version().toString()));
         }
         json.append("release", new BsonString(route.release().toString()));

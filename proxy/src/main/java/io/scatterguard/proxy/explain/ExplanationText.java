@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.explain;
 
+import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Explanation;
@@ -69,9 +70,12 @@ public final class ExplanationText {
                     explanation.secondary().stream().map(this::secondary).toList());
             rows.row("labels", labels(route));
         }
-        String table = route.table() == null
+        RoutingTable used = route.table();
+        String table = used == null
                 ? ""
-                : ", routing table of version " + route.table().version();
+                : used.collection().declared()
+                        ? ", a declared shard key"
+                        : ", routing table of version " + used.version();
         rows.row("basis", "rules of mongos " + route.release() + table);
         rows.row("", RouteText.ofRelease(route));
     }
@@ -131,7 +135,7 @@ public final class ExplanationText {
             return "error " + error.codeName() + " (" + error.code() + ")";
         }
         ShardSet all = route.shards().union(route.contacted());
-        int total = route.registry().registered().size();
+        int total = route.shardTotal();
         boolean bound = route.certainty() == Certainty.UPPER_BOUND;
         return character(route, worst) + (bound ? "at most " : "") + all.size() + " of " + total
                 + (total == 1 ? " shard" : " shards") + (all.size() == 1 ? ": " + names(all) : "");

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 
 /** One look at the shard key as rows: the bounds of each field, the ranges over the whole key, the chunks. */
 final class LookupText {
+    private static final String NOT_KNOWN =
+            "not known: a value of the whole key counts as on one shard, a range as on all";
+
     private final KeyLookup lookup;
 
     private LookupText(KeyLookup lookup) {
@@ -24,7 +27,7 @@ final class LookupText {
         if (lookup.outcome() == Outcome.RANGES) {
             rows.row("ranges", text.ranges());
         }
-        rows.row("chunks", text.chunks());
+        rows.row("chunks", lookup.chunkTotal() == 0 ? List.of(NOT_KNOWN) : text.chunks());
     }
 
     private List<String> bounds() {

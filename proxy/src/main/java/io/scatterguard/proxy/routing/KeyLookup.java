@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param rangeCount how many ranges there are
  * @param chunks the first chunks reached, in the order of the key
  * @param chunkCount how many chunks are reached
- * @param chunkTotal how many chunks the collection has
+ * @param chunkTotal how many chunks the collection has; 0 where they are not known, and then none is listed or counted
  * @param chunksByShard the number of chunks reached on each shard, by its id, in the order of the ordinals
- * @param shards the shards of the chunks that are reached
+ * @param shards the shards that are reached
  */
 public record KeyLookup(
         Outcome outcome,

@@ -56,13 +56,15 @@ final class KeyLookups {
 
     private KeyLookup lookup() {
         boolean contradiction = look.outcome == Outcome.RANGES && look.rangeCount == 0;
-        if (contradiction) {
+        if (contradiction && table.boundsKnown()) {
             look.chunks.set(0);
+        } else if (contradiction) {
+            look.shards.set(table.firstChunkShard());
         }
         SortedMap<Integer, Integer> byOrdinal = new TreeMap<>();
         look.chunks.stream().forEach(chunk -> byOrdinal.merge(table.owner(chunk), 1, Integer::sum));
         Map<String, Integer> byShard = new LinkedHashMap<>();
-        BitSet shards = new BitSet();
+        BitSet shards = (BitSet) look.shards.clone();
         byOrdinal.forEach((ordinal, count) -> {
             byShard.put(shard(ordinal), count);
             shards.set(ordinal);
@@ -77,7 +79,7 @@ final class KeyLookups {
                 look.rangeCount,
                 look.chunks.stream().limit(MAX_CHUNKS).mapToObj(this::chunk).toList(),
                 look.chunks.cardinality(),
-                table.chunkCount(),
+                table.boundsKnown() ? table.chunkCount() : 0,
                 byShard,
                 ShardSet.of(shards));
     }

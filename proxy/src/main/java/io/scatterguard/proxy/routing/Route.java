@@ -79,6 +79,11 @@ public record Route(
         return Certainty.EXACT;
     }
 
+    /** How many shards there are: the registered ones, and those that it reaches besides. */
+    public int shardTotal() {
+        return registry.registered().union(shards).union(contacted).size();
+    }
+
     public boolean isIntrinsic() {
         return kind == Kind.INTRINSIC;
     }

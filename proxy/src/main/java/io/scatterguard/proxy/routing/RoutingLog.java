@@ -25,6 +25,9 @@ final class RoutingLog implements RoutingTrace {
         final @Nullable BsonView document;
         final List<byte[][]> ranges = new ArrayList<>();
         final BitSet chunks = new BitSet();
+        /** The shards, where the table does not know its chunks. */
+        final BitSet shards = new BitSet();
+
         int rangeCount;
 
         private Look(
@@ -45,7 +48,27 @@ final class RoutingLog implements RoutingTrace {
                 ranges.add(new byte[][] {low.toByteArray(), high.toByteArray()});
             }
             rangeCount++;
+            if (!table.boundsKnown()) {
+                addSpread(low, high);
+                return;
+            }
             chunks.set(table.chunkOf(low), table.chunkOf(high) + 1);
+        }
+
+        private void addSpread(KeyBytes low, KeyBytes high) {
+            if (low.compareTo(high.toByteArray()) == 0) {
+                shards.set(table.shardOf(low));
+            } else {
+                table.addShards(low, high, shards);
+            }
+        }
+
+        private void addEverything() {
+            if (table.boundsKnown()) {
+                chunks.set(0, table.chunkCount());
+            } else {
+                table.owningShards().forEach(shards::set);
+            }
         }
     }
 
@@ -86,8 +109,7 @@ final class RoutingLog implements RoutingTrace {
     @Override
     public void unusable(RoutingTable table, KeyBounds bounds, Filter filter) {
         begin(new Look(table, KeyLookup.Outcome.EVERYTHING, bounds, filter, null))
-                .chunks
-                .set(0, table.chunkCount());
+                .addEverything();
     }
 
     private Look begin(Look look) {

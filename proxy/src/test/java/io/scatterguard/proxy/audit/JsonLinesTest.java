@@ -188,6 +188,35 @@ class JsonLinesTest {
     }
 
     @Test
+    void aDeclaredKeyIsToldFromACluster() throws IOException {
+        String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
+        RecordedRoute cluster = RecordedRoute.of(Given.broadcast(), "", List.of());
+        RecordedRoute.Basis basis = cluster.basis();
+        RecordedRoute declared = new RecordedRoute(
+                cluster.worst(),
+                cluster.placement(),
+                cluster.certainty(),
+                cluster.intrinsic(),
+                cluster.targets(),
+                new RecordedRoute.Basis(basis.viewOn(), basis.shardKey(), null, basis.release(), true, false),
+                cluster.why(),
+                cluster.notes(),
+                cluster.statements());
+        JsonNode route = MAPPER.readTree(
+                        line(new AuditEvent(STAMP, Given.SOURCE, SUBJECT, declared, Given.LOGGED, Given.ANSWERED)))
+                .get("route");
+
+        assertThat(route.get("declared").asBoolean()).isTrue();
+        assertThat(route.get("boundsKnown").asBoolean(true)).isFalse();
+        assertThat(route.has("tableVersion")).isFalse();
+        assertThat(manual).contains("| `route.declared` |", "| `route.boundsKnown` |");
+        JsonNode known = MAPPER.readTree(
+                        line(new AuditEvent(STAMP, Given.SOURCE, SUBJECT, cluster, Given.LOGGED, Given.ANSWERED)))
+                .get("route");
+        assertThat(known.has("declared") || known.has("boundsKnown")).isFalse();
+    }
+
+    @Test
     void everyNoteIsDescribed() throws IOException {
         String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
         assertThat(Note.Name.values())

@@ -154,6 +154,13 @@ class ExplainDocTest {
             assertThat(run.out().lines()).hasSize(COMMANDS.size());
             run.out().lines().forEach(line -> collect(BsonDocument.parse(line), "", shown));
         }
+        CommandLineRun declared = CommandLineRun.of(
+                "explain",
+                "--rules",
+                ROOT.resolve("docs/explain/rules.yaml").toString(),
+                ROOT.resolve("docs/explain/declared.json").toString(),
+                "--json");
+        declared.out().lines().forEach(line -> collect(BsonDocument.parse(line), "", shown));
         assertThat(documented("## `--json`", "## Checking many")).containsExactlyElementsOf(shown);
     }
 

@@ -1,0 +1,90 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.catalog.CatalogProblem;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.DeclaredCatalog;
+import io.scatterguard.proxy.catalog.DeclaredLayout;
+import io.scatterguard.proxy.config.CollectionRule;
+import io.scatterguard.proxy.config.DatabaseRule;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.ShardingRule;
+import io.scatterguard.proxy.config.UpstreamConfig;
+import io.scatterguard.proxy.config.ViewRule;
+import io.scatterguard.proxy.routing.RouterRelease;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lays the declared rules of a running proxy over every snapshot, and says once what contradicts the cluster. */
+final class DeclaredKeys implements UnaryOperator<CatalogSnapshot> {
+    private static final Logger LOG = LoggerFactory.getLogger(DeclaredKeys.class);
+
+    private final List<ShardingRule> rules;
+    private final DeclaredCatalog declared;
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
+
+    private DeclaredKeys(List<ShardingRule> rules, RouterRelease release) {
+        this.rules = rules;
+        this.declared = catalog(rules, release);
+    }
+
+    static DeclaredKeys of(ScatterguardConfig config) {
+        DeclaredKeys keys = new DeclaredKeys(config.shardingRules(), release(config.routerVersion()));
+        keys.announce();
+        return keys;
+    }
+
+    /** The tables of rules, as a cluster of that release would have them. */
+    static DeclaredCatalog catalog(List<ShardingRule> rules, RouterRelease release) {
+        return new DeclaredCatalog(rules, DeclaredLayout.of(release.major(), release.minor()));
+    }
+
+    private static RouterRelease release(@Nullable String configured) {
+        return configured == null ? RouterRelease.DEFAULT : RouterRelease.parse(configured);
+    }
+
+    private void announce() {
+        if (!rules.isEmpty()) {
+            LOG.info(
+                    "shard keys are declared: collections={} views={} databases={}",
+                    count(CollectionRule.class),
+                    count(ViewRule.class),
+                    count(DatabaseRule.class));
+        }
+        for (CatalogProblem problem : declared.problems()) {
+            LOG.warn("a declared view cannot be used: namespace={} error={}", problem.subject(), problem.message());
+        }
+    }
+
+    private long count(Class<? extends ShardingRule> kind) {
+        return rules.stream()
+                .filter(kind::isInstance)
+                .map(ShardingRule::subject)
+                .distinct()
+                .count();
+    }
+
+    @Override
+    public CatalogSnapshot apply(CatalogSnapshot cluster) {
+        for (String difference : declared.differences(cluster)) {
+            if (said.add(difference)) {
+                LOG.warn("a sharding rule contradicts the cluster, and counts: {}", difference);
+            }
+        }
+        return declared.apply(cluster);
+    }
+
+    /** In front of what is no cluster, and without rules, there is nothing to judge by. */
+    static void warnOfNothing(ScatterguardConfig config, CatalogSnapshot snapshot) {
+        boolean cluster = config.listeners().stream()
+                .anyMatch(listener -> listener.upstream().kind() == UpstreamConfig.Kind.MONGOS);
+        if (!cluster && snapshot.complete() && snapshot.registry().registered().isEmpty()) {
+            LOG.warn("nothing will be judged: the upstream is not sharded and no shard key is declared"
+                    + " (expected: shardingRules or shardingRulesFile)");
+        }
+    }
+}
