@@ -8,9 +8,12 @@ import io.scatterguard.proxy.catalog.CatalogRules.Placement;
 import io.scatterguard.proxy.config.CollectionRule.Shards;
 import io.scatterguard.proxy.config.RulesWriter;
 import io.scatterguard.proxy.config.ShardingRule;
+import io.scatterguard.proxy.sources.Declaration;
+import io.scatterguard.proxy.sources.SourceRules;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Spec;
         name = "import",
         description = {
             "Writes a file of sharding rules from a cluster's catalog: the primaries of its databases, its sharded"
-                    + " collections, its views.",
+                    + " collections, its views; or from the shard keys that an application's sources declare.",
             "With --chunks it holds the bounds of the chunks, and those are values of your documents: look at the file"
                     + " before you give it away."
         },
@@ -38,6 +41,7 @@ import picocli.CommandLine.Spec;
             "  scatterguard rules import --config scatterguard.yaml --output rules.yaml",
             "  scatterguard rules import --uri mongodb://mongos-a:27017/ --namespace shop --chunks",
             "  scatterguard rules import --catalog dump.json --shards 4",
+            "  scatterguard rules import --source src/main --database shop --output rules.yaml",
             "",
             "Exit codes: 0 written, 1 nothing to declare or the cluster cannot be read, 2 wrong command line or input."
         })
@@ -71,6 +75,13 @@ final class RulesImportCommand implements Callable<Integer> {
                 paramLabel = "DUMP",
                 description = "A file of \"scatterguard catalog dump\"; - is standard input.")
         private @Nullable String dump;
+
+        @Option(
+                names = "--source",
+                paramLabel = "DIR",
+                description = "Sources for Spring Data MongoDB, mongoose, Doctrine MongoDB ODM, Mongoid or MongoEngine;"
+                        + " may be repeated. They are read, never run. Needs --database.")
+        private List<Path> sources = new ArrayList<>();
     }
 
     @ArgGroup
@@ -87,6 +98,12 @@ final class RulesImportCommand implements Callable<Integer> {
                 description = "Every collection on N shards. Default: on as many as own chunks of it.")
         private @Nullable Integer shards;
     }
+
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            description = "With --source: the database of the collections whose declarations name none.")
+    private @Nullable String database;
 
     @Option(
             names = "--namespace",
@@ -106,7 +123,44 @@ final class RulesImportCommand implements Callable<Integer> {
         if (shards != null && (shards < 1 || shards > Shards.MAX)) {
             throw new InputException("--shards " + shards + " (expected: 1.." + Shards.MAX + ")");
         }
-        return importCatalog().code();
+        if (origin.sources.isEmpty() == (database != null)) {
+            throw new InputException(
+                    database == null
+                            ? "--database: missing (expected: a name with --source, as sources seldom say the database)"
+                            : "--database " + database + ": of no effect without --source");
+        }
+        if (database != null && distribution.chunks) {
+            throw new InputException("--chunks: sources hold none (expected: --shards N with --source, or neither)");
+        }
+        return (database == null ? importCatalog() : importSources(database)).code();
+    }
+
+    private ExitCode importSources(String name) throws IOException {
+        Shards shards = distribution.shards == null ? Shards.DEFAULT : new Shards(distribution.shards);
+        SourceRules found;
+        try {
+            found = SourceRules.of(origin.sources, name, shards);
+        } catch (NoSuchFileException e) {
+            throw new InputException("--source " + e.getMessage() + ": no such file or folder");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        found.unreadable().forEach(line -> err.println("not read: " + line));
+        Selection selection = new Selection(namespaces);
+        List<Declaration> declarations = found.declarations().stream()
+                .filter(declaration -> selection.test(declaration.rule().namespace()))
+                .toList();
+        if (declarations.isEmpty()) {
+            err.println("no declared shard key in " + found.files() + " files (nothing was written)");
+            return ExitCode.FAILED;
+        }
+        StringWriter text = new StringWriter();
+        RulesWriter writer = new RulesWriter(text, HEAD);
+        for (Declaration declaration : declarations) {
+            writer.rule(declaration.rule(), List.of("from " + declaration.origin()));
+        }
+        writer.end();
+        OutputFile.write(spec.commandLine(), output, text.getBuffer(), declarations.size() + " rules");
+        return ExitCode.OK;
     }
 
     private ExitCode importCatalog() throws IOException {

@@ -12,6 +12,7 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonJavaScriptWithScope;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +173,9 @@ public final class RulesWriter {
     private static boolean mayBeMistaken(BsonValue value) {
         if (value.isArray()) {
             return value.asArray().stream().anyMatch(RulesWriter::mayBeMistaken);
+        }
+        if (value instanceof BsonJavaScriptWithScope code) {
+            return mayBeMistaken(code.getScope());
         }
         return value.isDocument()
                 && value.asDocument().entrySet().stream()
