@@ -135,7 +135,7 @@ public final class CatalogBuilder {
     }
 
     /** A chunk is found under its {@code uuid} and under its {@code ns}; while a cluster is upgraded it may have both. */
-    private static Map<BsonValue, List<BsonDocument>> byCollection(List<BsonDocument> chunks) {
+    static Map<BsonValue, List<BsonDocument>> byCollection(List<BsonDocument> chunks) {
         Map<BsonValue, List<BsonDocument>> byCollection = new HashMap<>();
         for (BsonDocument chunk : chunks) {
             for (String field : List.of("uuid", "ns")) {

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.bson.BsonDocument;
 
 /**
- * The views that belong into a dump of some collections: those that are wanted themselves or read what is, and what they
- * read in turn.
+ * The views that belong into a dump of some collections: those that are wanted themselves or read what is, be it through
+ * other views, and what they read in turn.
  *
  * @param documents as in {@code system.views}
  * @param underlying the namespaces that they read, without which they say nothing
@@ -42,15 +42,20 @@ record DumpedViews(List<BsonDocument> documents, Set<Namespace> underlying) {
         return closure(all, wanted);
     }
 
-    private static DumpedViews closure(List<BsonDocument> all, Predicate<Namespace> wanted) {
+    static DumpedViews closure(List<BsonDocument> all, Predicate<Namespace> wanted) {
         List<BsonDocument> kept = new ArrayList<>();
         Set<Namespace> underlying = new HashSet<>();
         List<BsonDocument> rest = new ArrayList<>(all);
+        Set<Namespace> readers = new HashSet<>();
         boolean grew = true;
         while (grew) {
             grew = rest.removeIf(view -> {
                 Namespace viewOn = viewOn(view);
-                boolean keep = wanted.test(name(view)) || underlying.contains(name(view)) || wanted.test(viewOn);
+                boolean reader = wanted.test(name(view)) || wanted.test(viewOn) || readers.contains(viewOn);
+                boolean keep = reader || underlying.contains(name(view));
+                if (reader) {
+                    readers.add(name(view));
+                }
                 if (keep) {
                     kept.add(view);
                     underlying.add(viewOn);

@@ -10,10 +10,6 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,33 +71,12 @@ final class CatalogCommand {
             throw new InputException("--namespace " + String.join(", ", selection.names())
                     + ": neither a database nor a sharded collection (nothing was written)");
         }
-        write(dump, output);
+        StringWriter text = new StringWriter();
+        dump.write(text);
+        OutputFile.write(spec.commandLine(), output, text.getBuffer(), CatalogSummary.counts(raw));
         problems(raw).forEach(problem -> err.println("problem: " + problem.subject() + ": " + problem.message()));
         selection.unmatched(raw).forEach(name -> err.println("--namespace " + name + ": no sharded collection"));
         return ExitCode.OK.code();
-    }
-
-    private void write(CatalogDump dump, @Nullable String output) throws IOException {
-        StringWriter text = new StringWriter();
-        dump.write(text);
-        if (output == null || output.equals("-")) {
-            spec.commandLine().getOut().print(text);
-            StandardOutput.flush(spec.commandLine().getOut());
-            return;
-        }
-        try {
-            Files.writeString(Path.of(output), text.toString());
-        } catch (InvalidPathException e) {
-            throw new InputException("--output " + output + ": not a file name");
-        } catch (NoSuchFileException e) {
-            throw new InputException("--output " + output + ": cannot be written: no such folder");
-        } catch (IOException e) {
-            throw new IOException(
-                    "--output " + output + ": cannot be written ("
-                            + e.getClass().getSimpleName() + ")",
-                    e);
-        }
-        spec.commandLine().getErr().println(CatalogSummary.counts(dump.catalog()) + " -> " + output);
     }
 
     /** A dump of broken metadata is a report worth having. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +134,12 @@ public final class ConfigKeys {
             "limits.tlsHandshakeTimeout",
             "limits.maxTlsHandshakes");
 
+    /** Every mapping's own keys: a file of rules asks once for each of its chunks. */
+    private static final Map<String, List<String>> BY_PARENT = PATHS.stream()
+            .map(path -> path.substring(0, Math.max(0, path.lastIndexOf('.'))))
+            .distinct()
+            .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
+
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
             "admin",
@@ -158,7 +165,11 @@ public final class ConfigKeys {
 
     /** The keys directly in the mapping at {@code parent}, for instance {@code listeners[0].upstream}; "" for the file. */
     static List<String> in(String parent) {
-        String prefix = parent.isEmpty() ? "" : pattern(parent) + ".";
+        return BY_PARENT.getOrDefault(pattern(parent), List.of());
+    }
+
+    private static List<String> below(String parent) {
+        String prefix = parent.isEmpty() ? "" : parent + ".";
         return PATHS.stream()
                 .filter(path -> path.startsWith(prefix))
                 .map(path -> path.substring(prefix.length()))

@@ -7,9 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.bson.BsonDocument;
 
 /** A file of sharding rules: YAML with {@code shardingRules} as its only key. */
 public final class RulesFile {
+    /** The longest file that is read: about half a million chunks. */
+    static final long MAX_BYTES = 64 << 20;
+
     private RulesFile() {}
 
     /**
@@ -19,6 +23,13 @@ public final class RulesFile {
      */
     public static List<ShardingRule> read(Path file) {
         try {
+            long bytes = Files.size(file);
+            if (bytes > MAX_BYTES) {
+                throw unreadable(
+                        file,
+                        bytes + " bytes (expected: at most " + MAX_BYTES
+                                + "; give collections of very many chunks \"shards\" in their place)");
+            }
             return parse(Files.readString(file), file.toString());
         } catch (CharacterCodingException e) {
             throw unreadable(file, "not UTF-8");
@@ -39,7 +50,7 @@ public final class RulesFile {
      */
     public static List<ShardingRule> parse(String yaml, String source) {
         List<ConfigError> errors = new ArrayList<>();
-        ConfigNode tree = YamlTree.parse(yaml, errors);
+        ConfigNode tree = YamlTree.parse(yaml, MAX_BYTES, errors);
         List<ShardingRule> rules = List.of();
         if (tree instanceof ConfigNode.Mapping mapping) {
             mapping.entries().keySet().stream()
@@ -57,5 +68,18 @@ public final class RulesFile {
             throw new ConfigException(source, errors);
         }
         return rules;
+    }
+
+    /**
+     * The document in a text of YAML, as one in a rules file is read.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static BsonDocument document(String yaml) {
+        List<ConfigError> errors = new ArrayList<>();
+        if (YamlTree.parse(yaml, MAX_BYTES, errors) instanceof ConfigNode.Mapping mapping && errors.isEmpty()) {
+            return BsonNode.document(mapping);
+        }
+        throw new IllegalArgumentException("not a document: " + errors);
     }
 }

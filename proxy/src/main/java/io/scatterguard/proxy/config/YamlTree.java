@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** Parses YAML into {@link ConfigNode}s that know their lines, which binding straight to objects would lose. */
 final class YamlTree {
-    private static final YAMLFactory FACTORY = new YAMLFactory();
+    /** The longest configuration, in characters; a file of rules with the chunks of a cluster may be longer. */
+    private static final long MAX_CHARACTERS = 3 << 20;
 
     private final YAMLParser parser;
     private final List<ConfigError> errors;
@@ -25,7 +27,12 @@ final class YamlTree {
 
     /** The tree of {@code yaml}; what is wrong is added to {@code errors}. */
     static ConfigNode parse(String yaml, List<ConfigError> errors) {
-        try (YAMLParser parser = FACTORY.createParser(yaml)) {
+        return parse(yaml, MAX_CHARACTERS, errors);
+    }
+
+    /** Likewise, of up to {@code maxCharacters}. */
+    static ConfigNode parse(String yaml, long maxCharacters, List<ConfigError> errors) {
+        try (YAMLParser parser = factory(maxCharacters).createParser(yaml)) {
             YamlTree tree = new YamlTree(parser, errors);
             JsonToken first = parser.nextToken();
             ConfigNode root = first == null ? new ConfigNode.Nothing(1) : tree.node(first, "", 1);
@@ -43,6 +50,12 @@ final class YamlTree {
             errors.add(new ConfigError("", 0, "not YAML: " + e.getClass().getSimpleName()));
         }
         return new ConfigNode.Nothing(1);
+    }
+
+    private static YAMLFactory factory(long maxCharacters) {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit((int) maxCharacters);
+        return YAMLFactory.builder().loaderOptions(options).build();
     }
 
     private ConfigNode node(JsonToken token, String path, int line) throws IOException {
