@@ -1,15 +1,12 @@
 package io.scatterguard.proxy.routing;
 
-import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
-import io.scatterguard.protocol.wire.DocumentSequence;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /** Tells which metadata a command's route needs that a snapshot does not hold yet. A pure function, as routing is. */
@@ -56,24 +53,9 @@ public final class NotLoaded {
 
     private static List<Namespace> bulkWrite(CommandView command, CatalogSnapshot catalog) {
         List<Namespace> missing = new ArrayList<>(0);
-        int looked = 0;
-        for (DocumentSequence sequence : command.sequences()) {
-            if (sequence.identifier().equals("nsInfo")) {
-                Iterator<BsonView> entries = sequence.iterator();
-                while (looked < MAX_NAMESPACES && entries.hasNext()) {
-                    add(entries.next(), catalog, missing);
-                    looked++;
-                }
-            }
-        }
-        BsonValueView array = command.get("nsInfo");
-        if (array != null && array.isArray()) {
-            BsonCursor cursor = array.document().cursor();
-            while (looked++ < MAX_NAMESPACES && cursor.next()) {
-                if (cursor.value().isDocument()) {
-                    add(cursor.value().document(), catalog, missing);
-                }
-            }
+        List<BsonView> entries = Batch.isTooLarge(command, "nsInfo") ? List.of() : command.statements("nsInfo");
+        for (int i = 0; i < Math.min(entries.size(), MAX_NAMESPACES); i++) {
+            add(entries.get(i), catalog, missing);
         }
         return missing;
     }
