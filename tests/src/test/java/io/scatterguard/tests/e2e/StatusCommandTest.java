@@ -122,7 +122,7 @@ class StatusCommandTest {
         assertThat(status.getBoolean("bypassed").getValue()).isFalse();
         assertThat(status.getDocument("catalog").getBoolean("complete").getValue())
                 .isTrue();
-        assertThat(status.getDocument("catalog").getNumber("shardedCollections").intValue())
+        assertThat(status.getDocument("catalog").getNumber("trackedCollections").intValue())
                 .isPositive();
         assertThat(count(status.getDocument("counters"), "acceptedConnections")).isPositive();
         assertThat(count(status.getDocument("opcodes"), "OP_MSG")).isPositive();
