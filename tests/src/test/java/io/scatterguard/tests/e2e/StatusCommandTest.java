@@ -124,7 +124,7 @@ class StatusCommandTest {
         assertThat(status.getDocument("catalog").getArray("causes")).isEmpty();
         assertThat(status.getDocument("catalog").getBoolean("complete").getValue())
                 .isTrue();
-        assertThat(status.getDocument("catalog").getNumber("shardedCollections").intValue())
+        assertThat(status.getDocument("catalog").getNumber("trackedCollections").intValue())
                 .isPositive();
         assertThat(count(status.getDocument("counters"), "acceptedConnections")).isPositive();
         assertThat(count(status.getDocument("opcodes"), "OP_MSG")).isPositive();
