@@ -64,7 +64,9 @@ final class RouteFields {
             shards("shards", targets.shards());
             fields.number("shardCount", targets.shards().size());
         }
-        fields.number("shardTotal", placed ? targets.total() : targets.registry().registered().size());
+        fields.number(
+                "shardTotal",
+                placed ? targets.total() : targets.registry().registered().size());
         if (placed && !targets.contacted().isEmpty()) {
             shards("contacted", targets.contacted());
         }

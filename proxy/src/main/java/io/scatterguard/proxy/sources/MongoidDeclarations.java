@@ -47,7 +47,8 @@ final class MongoidDeclarations implements SourceDeclarations {
     private static void declare(SourceCode code, Block type, int at, Findings found) {
         Map<String, String> fields = fields(code, type);
         Items arguments = arguments(code, at + "shard_key".length());
-        Optional<Items> hash = arguments.unnamed(0).filter(Items.class::isInstance).map(Items.class::cast);
+        Optional<Items> hash =
+                arguments.unnamed(0).filter(Items.class::isInstance).map(Items.class::cast);
         Items given = hash.orElse(arguments);
         boolean named = given.items().stream().allMatch(item -> item.name() != null);
         List<KeyField> key = named
