@@ -58,7 +58,8 @@ class DeclaredShapesTest {
             Dice dice = new Dice(SEED, number);
             LayoutGenerator layouts = new LayoutGenerator(dice);
             Layout layout = layouts.layout(false, LayoutGenerator.collation(dice));
-            boolean boundsKnown = layout.owning().size() < 2 || layout.key().get(0).hashed();
+            boolean boundsKnown =
+                    layout.owning().size() < 2 || layout.key().get(0).hashed();
             if (boundsKnown) {
                 continue; // Then it is placement, of other chunks, that may decide.
             }
