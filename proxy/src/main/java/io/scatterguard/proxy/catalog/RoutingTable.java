@@ -201,7 +201,7 @@ public final class RoutingTable {
 
     /** The shard that owns the chunk containing {@code key} (key bytes of the whole key). */
     public int shardOf(byte[] key) {
-        return shardOf(KeyBytes.wrap(key));
+        return spread == null ? pages.ownerOf(key) : shardOf(KeyBytes.wrap(key));
     }
 
     /** As {@link #shardOf(byte[])}. */

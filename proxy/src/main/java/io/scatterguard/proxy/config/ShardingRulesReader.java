@@ -174,15 +174,13 @@ final class ShardingRulesReader {
         }
         section.require("timeField", "the name of a field");
         Optional<String> timeField = section.text("timeField");
+        Optional<String> metaField = section.text("metaField");
+        Optional<String> granularity = section.text("granularity");
         Integer span = seconds(section, "bucketMaxSpanSeconds");
         Integer rounding = seconds(section, "bucketRoundingSeconds");
         return timeField
                 .flatMap(field -> section.build(() -> new TimeseriesRule(
-                        field,
-                        section.text("metaField").orElse(null),
-                        section.text("granularity").orElse(null),
-                        span,
-                        rounding)))
+                        field, metaField.orElse(null), granularity.orElse(null), span, rounding)))
                 .orElse(null);
     }
 

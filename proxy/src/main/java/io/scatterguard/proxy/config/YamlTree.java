@@ -67,8 +67,16 @@ final class YamlTree {
             case START_OBJECT -> mapping(line, path);
             case START_ARRAY -> sequence(line, path);
             case VALUE_NULL -> new ConfigNode.Nothing(line);
-            default -> new ConfigNode.Scalar(line, parser.getText(), type(token));
+            default ->
+                isNothing() ? new ConfigNode.Nothing(line) : new ConfigNode.Scalar(line, parser.getText(), type(token));
         };
+    }
+
+    /** Whether there is not even a pair of quotation marks. */
+    private boolean isNothing() throws IOException {
+        return parser.getText().isEmpty()
+                && parser.currentTokenLocation().getCharOffset()
+                        == parser.currentLocation().getCharOffset();
     }
 
     private static ConfigNode.Scalar.Type type(JsonToken token) {

@@ -94,41 +94,13 @@ final class CollectionCheck {
                     "a time-series collection has no unique indexes",
                     "remove unique, uniqueIndexes");
         }
-        List<String> paths = key.paths();
-        for (int i = 0; i < paths.size(); i++) {
-            String path = paths.get(i);
-            if (path.equals(timeseries.timeField())) {
-                time(path, i == paths.size() - 1);
-            } else if (!isMeta(path, timeseries)) {
-                findings.error(
-                        "timeseriesKey",
-                        "the key " + key + " has " + path + ", and that of a time-series collection has nothing but its"
-                                + " metaField and, at the end, its timeField",
-                        timeseries.metaField() == null
-                                ? "declare the collection's metaField"
-                                : "use " + timeseries.metaField() + " or a field in it");
-            }
-        }
-    }
-
-    private void time(String path, boolean last) {
-        if (!last || new KeyPattern(new BsonDocument(path, rule.key().get(path))).isHashed()) {
-            findings.error(
-                    "timeseriesKey",
-                    "the key " + key + " has the timeField " + path + (last ? " hashed" : " before other fields"),
-                    "put " + path + ": 1 at the end, or leave it out");
-        } else {
+        if (key.paths().contains(timeseries.timeField())) {
             findings.warning(
                     "timeseriesTimeKey",
-                    "the timeField " + path
+                    "the timeField " + timeseries.timeField()
                             + " is part of the key, which is deprecated from MongoDB 8.0 on: all inserts"
                             + " go to the chunk with the latest time",
                     "use the metaField alone");
         }
-    }
-
-    private static boolean isMeta(String path, TimeseriesRule timeseries) {
-        String meta = timeseries.metaField();
-        return meta != null && (path.equals(meta) || path.startsWith(meta + "."));
     }
 }

@@ -4,7 +4,6 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogException;
 import io.scatterguard.proxy.catalog.DatabaseReader;
 import io.scatterguard.proxy.config.CollectionRule;
-import io.scatterguard.proxy.config.DatabaseRule;
 import io.scatterguard.proxy.config.ShardingRule;
 import io.scatterguard.proxy.config.ViewRule;
 import java.util.ArrayList;
@@ -20,18 +19,22 @@ public final class RulesCheck {
     /** Views that stand on each other; the server follows no more. */
     private static final int MAX_VIEW_DEPTH = 20;
 
-    private final List<ShardingRule> rules;
     private final List<Finding> findings = new ArrayList<>();
     private final Map<Namespace, ShardingRule> byNamespace = new HashMap<>();
 
     private RulesCheck(List<ShardingRule> rules) {
-        this.rules = rules;
+        for (ShardingRule rule : rules) {
+            if (rule instanceof CollectionRule collection) {
+                byNamespace.put(collection.namespace(), rule);
+            } else if (rule instanceof ViewRule view) {
+                byNamespace.put(view.namespace(), rule);
+            }
+        }
     }
 
     /** What is wrong with rules that could be read, in the order of the file. */
     public static List<Finding> declared(List<ShardingRule> rules) {
         RulesCheck check = new RulesCheck(rules);
-        check.namesOnce();
         for (ShardingRule rule : rules) {
             if (rule instanceof CollectionRule collection) {
                 CollectionCheck.check(collection, check.about(collection.namespace()));
@@ -73,42 +76,6 @@ public final class RulesCheck {
 
     private Findings about(Namespace namespace) {
         return new Findings(namespace.fullName(), findings);
-    }
-
-    /** A later rule overrides an earlier one; within one file that is hardly meant. */
-    private void namesOnce() {
-        Map<String, String> primaries = new HashMap<>();
-        for (ShardingRule rule : rules) {
-            if (rule instanceof DatabaseRule database) {
-                String other = primaries.putIfAbsent(database.database(), database.primary());
-                if (other != null) {
-                    new Findings(database.database(), findings)
-                            .error(
-                                    "declaredTwice",
-                                    "two rules for the database, with primary " + other + " and " + database.primary(),
-                                    "keep one");
-                }
-            } else {
-                once(rule instanceof ViewRule view ? view.namespace() : ((CollectionRule) rule).namespace(), rule);
-            }
-        }
-    }
-
-    private void once(Namespace namespace, ShardingRule rule) {
-        ShardingRule other = byNamespace.putIfAbsent(namespace, rule);
-        if (other != null) {
-            about(namespace)
-                    .error(
-                            "declaredTwice",
-                            "two rules, " + kind(other) + " and " + kind(rule) + ", and only the last would count",
-                            "keep one");
-        }
-    }
-
-    private static String kind(ShardingRule rule) {
-        return rule instanceof CollectionRule collection
-                ? "a collection by " + new KeyPattern(collection.key())
-                : "a view";
     }
 
     private void view(ViewRule view) {
