@@ -31,8 +31,7 @@ public final class Session {
     private final HeldRequests held;
     private final MetadataWait metadata;
     private final RequestPlanner planner;
-    private final RequestRecorder recorder;
-    private final MongosPresentation presentation;
+    private final Replies replies;
     private SessionState state = new Idle();
     private Runnable notPrimary = () -> {};
     private @Nullable CloseCause drainedFor;
@@ -55,9 +54,9 @@ public final class Session {
         this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
         PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
         this.planner = new RequestPlanner(id, context, handshake, metadata, changes);
-        this.recorder = new RequestRecorder(context, changes);
         this.held = new HeldRequests(context.limits().maxHeldRequests());
-        this.presentation = new MongosPresentation(context, client);
+        RequestRecorder recorder = new RequestRecorder(context, changes);
+        this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);
     }
 
     public long id() {
@@ -159,7 +158,7 @@ public final class Session {
                 open.server().write(bytes);
             }
             if (request.role() == InFlightRequest.Role.UNANSWERED) {
-                recorder.finished(request, ReplyFacts.UNKNOWN);
+                replies.expectNone(request);
             } else {
                 inFlight.add(request);
                 sendLocalReplies();
@@ -192,49 +191,33 @@ public final class Session {
             chunk.bytes().release();
             return;
         }
-        InFlightRequest request = chunk.first() ? inFlight.match(chunk.header().responseTo()) : inFlight.peek();
-        if (request == null) {
-            chunk.bytes().release();
-            int responseTo = chunk.header().responseTo();
-            String error = "reply to a request that is not in flight: responseTo=" + responseTo;
-            close(Level.WARN, CloseCause.RESPONSE_MISMATCH, error);
-            return;
-        }
-        recorder.passing(request, chunk);
         try {
-            presentation.pass(request, chunk);
+            switch (replies.take(chunk)) {
+                case PART, FRAME -> {}
+                case ENDED -> requestEnded(open);
+                case NOT_PRIMARY -> deniedByServer();
+            }
         } catch (ClosingException e) {
-            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
-            tellIfNotPrimary(e.closeCause());
+            refuseReply(e);
             return;
-        }
-        if (chunk.last()) {
-            replyEnded(open, request, chunk);
         }
         open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !client.isWritable());
     }
 
-    private void tellIfNotPrimary(CloseCause cause) {
-        if (cause == CloseCause.PRIMARY_CHANGED) {
+    private void refuseReply(ClosingException e) {
+        boolean denied = e.closeCause() == CloseCause.PRIMARY_CHANGED;
+        close(denied ? Level.INFO : Level.WARN, e.closeCause(), String.valueOf(e.getMessage()));
+        if (denied) {
             notPrimary.run();
         }
     }
 
-    private void replyEnded(Open open, InFlightRequest request, ReplyChunk chunk) {
-        ReadReply reply = recorder.read(request, chunk);
-        if (reply.notPrimary()) {
-            inFlight.remove();
-            recorder.finished(request, reply.facts());
-            close(CloseCause.PRIMARY_CHANGED);
-            notPrimary.run();
-            return;
-        }
-        if (reply.moreToCome()) {
-            request.expectResponseTo(chunk.header().requestId());
-            return;
-        }
-        inFlight.remove();
-        recorder.finished(request, reply.facts());
+    private void deniedByServer() {
+        close(CloseCause.PRIMARY_CHANGED);
+        notPrimary.run();
+    }
+
+    private void requestEnded(Open open) {
         sendLocalReplies();
         ask(open);
         if (!held.isEmpty()) {
@@ -256,15 +239,8 @@ public final class Session {
         }
     }
 
-    /** Sends our own replies whose turn has come: nothing older is unanswered. */
     private void sendLocalReplies() {
-        InFlightRequest next = inFlight.removeLocal();
-        while (next != null) {
-            client.write(next.takeLocalReply());
-            recorder.finished(next, next.localFacts());
-            client.flush();
-            next = inFlight.removeLocal();
-        }
+        replies.sendLocal();
         clientReading.set(ReadPause.Reason.UNREAD_REPLIES, !client.isWritable());
     }
 
@@ -370,13 +346,9 @@ public final class Session {
         context.counters().closed(cause);
         context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
-        inFlight.drainTo(request -> {
-            recorder.finished(request, ReplyFacts.UNKNOWN);
-            request.release();
-        });
+        replies.end();
         metadata.stop();
         held.release();
-        presentation.release();
         clientReading.close();
         if (before instanceof Open open) {
             // What the client sent last may be a write that waits for no reply: it still goes out.
