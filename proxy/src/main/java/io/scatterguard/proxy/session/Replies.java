@@ -23,6 +23,7 @@ final class Replies {
     private final RequestRecorder recorder;
     private final MongosPresentation presentation;
     private final Peer client;
+    private boolean ended;
 
     Replies(InFlightQueue inFlight, RequestRecorder recorder, MongosPresentation presentation, Peer client) {
         this.inFlight = inFlight;
@@ -47,7 +48,8 @@ final class Replies {
         }
         recorder.passing(request, chunk);
         presentation.pass(request, chunk);
-        return chunk.last() ? ended(request, chunk) : Progress.PART;
+        // A write that fails at once ends the session within it.
+        return chunk.last() && !ended ? ended(request, chunk) : Progress.PART;
     }
 
     private Progress ended(InFlightRequest request, ReplyChunk last) {
@@ -79,6 +81,7 @@ final class Replies {
 
     /** What is in flight ends without a reply. */
     void end() {
+        ended = true;
         inFlight.drainTo(request -> {
             recorder.finished(request, ReplyFacts.UNKNOWN);
             request.release();

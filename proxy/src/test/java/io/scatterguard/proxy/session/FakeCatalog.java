@@ -25,6 +25,9 @@ final class FakeCatalog implements LiveCatalog {
 
     @Nullable RuntimeException fault;
 
+    /** Thrown by the next look at the snapshot. */
+    @Nullable RuntimeException snapshotFault;
+
     CatalogSnapshot snapshot = snapshot();
 
     /** These are not loaded. */
@@ -83,6 +86,11 @@ final class FakeCatalog implements LiveCatalog {
 
     @Override
     public CatalogSnapshot current() {
+        RuntimeException planted = snapshotFault;
+        snapshotFault = null;
+        if (planted != null) {
+            throw planted;
+        }
         return snapshot;
     }
 

@@ -10,6 +10,7 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.proxy.audit.Outcome;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -310,6 +311,59 @@ class MetadataWaitTest {
         f.nanos += LoadPatience.PAUSE.toNanos();
         f.request(5, "{find: 'f', $db: 'shop'}");
         assertThat(f.server.requestIds()).as("one tries again").containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void aFaultAfterTheWaitLosesNothing() {
+        SessionFixture f = without("shop.c");
+        f.request(1, FIND);
+        f.catalog.snapshotFault = new IllegalStateException("planted");
+        f.catalog.publish();
+        f.loop.run();
+        assertThat(f.server.requestIds()).containsExactly(1);
+        f.reply(101, 1, 0, OK);
+        assertThat(f.client.responsesTo()).containsExactly(1);
+    }
+
+    /** On the event loop nobody else would see it. */
+    @Test
+    void aFaultThatLosesARequestEndsTheSession() {
+        SessionFixture f = without("shop.c");
+        f.request(1, FIND);
+        ByteBuf behind = SessionFixture.frame(2, 0, 0, LOADED);
+        f.request(behind);
+        f.server.onWrite = () -> {
+            throw new IllegalStateException("planted");
+        };
+        f.catalog.publish();
+        f.loop.run();
+        assertThat(f.client.closed).isTrue();
+        assertThat(f.counters.closes(CloseCause.INTERNAL_ERROR)).isOne();
+        assertThat(behind.refCnt()).isZero();
+    }
+
+    /** A client may ask for whatever it likes: it waits a few times, and for what is not tracked never. */
+    @Test
+    void aFloodOfNamespacesAsksForFew() {
+        int count = 100_000;
+        String[] names = new String[count];
+        Arrays.setAll(names, i -> "shop.n" + i);
+        SessionFixture f = without(names);
+        for (int id = 1; id <= count; id++) {
+            f.request(id, "{find: 'm" + id + "', $db: 'shop'}");
+            f.reply(id, id, 0, OK);
+        }
+        assertThat(f.catalog.asked).as("not tracked").isEmpty();
+        f.server.written.clear();
+        for (int id = 1; id <= count; id++) {
+            f.request(id, "{find: 'n" + (id - 1) + "', $db: 'shop'}");
+            if (f.loop.timers() > 0) {
+                f.loop.pass(FakeCatalog.LOAD_TIMEOUT);
+            }
+            f.reply(id, id, 0, OK);
+        }
+        assertThat(f.server.written).hasSize(count);
+        assertThat(f.catalog.asked).hasSize(LoadPatience.LIMIT);
     }
 
     private static Outcome lastOutcome(SessionFixture f) {
