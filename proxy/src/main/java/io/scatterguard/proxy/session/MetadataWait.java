@@ -122,12 +122,15 @@ final class MetadataWait {
     /** Notes whether waiting for {@code missing} was of use. */
     private void note(List<Namespace> missing) {
         CatalogSnapshot snapshot = catalog.live().current();
-        boolean loaded = true;
+        boolean answered = true;
+        boolean known = true;
         for (Namespace namespace : missing) {
-            loaded &= snapshot.notLoaded(namespace).isEmpty();
+            answered &= snapshot.notLoaded(namespace).isEmpty();
+            // Nothing is asked for while the source fails, nor of what is damaged: no answer of use all the same.
+            known &= !snapshot.isUnknown(namespace);
         }
-        counters.waitedForMetadata(loaded);
-        if (loaded) {
+        counters.waitedForMetadata(known);
+        if (answered) {
             catalog.patience().loaded(missing);
         } else {
             catalog.patience().failed(missing);

@@ -65,6 +65,12 @@ final class FakeCatalog implements LiveCatalog {
         endLoads();
     }
 
+    /** What was missing cannot be understood; ends every load. */
+    void publishDamage() {
+        broken.addAll(missing);
+        publish();
+    }
+
     /** Ends one load, counted from the first that has not ended. */
     void endLoad(int index) {
         loads.remove(index).complete(null);
