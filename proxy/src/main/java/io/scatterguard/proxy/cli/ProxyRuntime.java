@@ -22,6 +22,7 @@ import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.HandshakeSlots;
 import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
+import io.scatterguard.proxy.net.ProxyProtocolSettings;
 import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.net.TlsSettings;
@@ -194,15 +195,19 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private void listen(int index, CompiledPolicy policy) throws IOException {
         ListenerConfig listener = config.listeners().get(index);
+        SessionContext context = context(listener, policy);
+        ProxyProtocolSettings headers = ProxyProtocolWiring.settings(listener, config.server());
+        TlsSettings encryption = new TlsSettings(
+                tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes);
         ListenerSettings settings = new ListenerSettings(
                 new InetSocketAddress(listener.bind().host(), listener.bind().port()),
+                // Last of what is made: it watches servers until the listener closes it.
                 ListenerWiring.upstream(listener, config, tls),
                 timeouts(config.limits()),
                 config.limits().connectTimeout(),
-                ProxyProtocolWiring.settings(listener, config.server()),
-                new TlsSettings(
-                        tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes));
-        ProxyListener started = ProxyListener.start(settings, context(listener, policy), limits, loops);
+                headers,
+                encryption);
+        ProxyListener started = ProxyListener.start(settings, context, limits, loops);
         listeners.add(started);
         LOG.info(
                 "listening: bind={} tls={} upstream={} upstreamTls={} mode={} transport={}",
@@ -277,13 +282,14 @@ public final class ProxyRuntime implements AutoCloseable {
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {
-        try {
-            listeners.forEach(ProxyListener::stopAccepting);
-            for (ProxyListener listener : listeners) {
+        listeners.forEach(ProxyListener::stopAccepting);
+        for (ProxyListener listener : listeners) {
+            try {
                 listener.stop(config.limits().shutdownGrace());
+            } catch (InterruptedException e) {
+                // The others have something to close as well; they do not wait any longer either.
+                Thread.currentThread().interrupt();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
         catalog.close();
         tls.close();

@@ -13,15 +13,20 @@ import io.scatterguard.protocol.codec.ReplyDecoder;
 import io.scatterguard.proxy.session.CloseCause;
 import io.scatterguard.proxy.session.Dialer;
 import io.scatterguard.proxy.session.Session;
+import io.scatterguard.proxy.session.ValueFreeFault;
 import io.scatterguard.proxy.upstream.Upstream;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connects a session to one of its {@link Upstream}'s servers, on the event loop of its client. */
 final class ServerDialer implements Dialer {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerDialer.class);
+
     private final SocketChannel client;
     private final ListenerSettings settings;
     private final Bootstrap bootstrap;
@@ -61,11 +66,13 @@ final class ServerDialer implements Dialer {
 
     /** No server is known that could be dialled, so that the client waits. */
     private void await(Session session, CompletableFuture<List<InetSocketAddress>> servers) {
+        // A client that has gone waits no longer; nobody else shares the future.
+        client.closeFuture().addListener(closed -> servers.cancel(false));
         servers.orTimeout(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .whenCompleteAsync(
                         (found, failure) -> {
                             if (failure == null) {
-                                dial(session, found, 0);
+                                guarded(session, () -> dial(session, found, 0));
                             } else {
                                 String known = settings.upstream().status();
                                 session.onConnectFailed(CloseCause.NO_PRIMARY, new NoPrimaryException(known));
@@ -78,18 +85,29 @@ final class ServerDialer implements Dialer {
         resolver.resolve(servers.get(index))
                 .orTimeout(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .whenCompleteAsync(
-                        (address, failure) -> {
-                            try {
-                                if (failure != null) {
-                                    failed(session, servers, index, failure);
-                                } else {
-                                    connect(session, address, servers, index);
-                                }
-                            } catch (RuntimeException e) {
-                                session.onConnectFailed(CloseCause.CONNECT_FAILED, e);
+                        (address, failure) -> guarded(session, () -> {
+                            if (failure != null) {
+                                failed(session, servers, index, failure);
+                            } else {
+                                connect(session, address, servers, index);
                             }
-                        },
+                        }),
                         client.eventLoop());
+    }
+
+    /**
+     * Does a step of dialling; false if it failed, which ends the session. Whoever runs the step would swallow what it throws,
+     * and the client would wait for ever.
+     */
+    private static boolean guarded(Session session, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (RuntimeException | Error e) {
+            LOG.error("internal error while dialling: sessionId={}", session.id(), ValueFreeFault.of(e));
+            session.close(CloseCause.INTERNAL_ERROR);
+            return false;
+        }
     }
 
     private void connect(Session session, InetSocketAddress address, List<InetSocketAddress> servers, int index) {
@@ -144,11 +162,18 @@ final class ServerDialer implements Dialer {
 
     /** The session learns of the connection once it can be used; what ended before that is another attempt's matter. */
     private void connected(Session session, Channel channel, InetSocketAddress server) {
+        if (!guarded(session, () -> attach(session, channel, server))) {
+            channel.close();
+        }
+    }
+
+    private void attach(Session session, Channel channel, InetSocketAddress server) {
         channel.pipeline().addLast("pieces", new PieceWriter());
         channel.pipeline().addLast("frames", new ReplyDecoder());
         channel.pipeline().addLast("session", new ServerHandler(session));
-        Upstream.Binding binding = settings.upstream()
-                .bind(server, reachable -> channel.eventLoop().execute(() -> session.onPrimaryLost(reachable)));
+        ChannelLoop loop = new ChannelLoop(channel.eventLoop());
+        Upstream.Binding binding =
+                settings.upstream().bind(server, reachable -> loop.execute(() -> session.onPrimaryLost(reachable)));
         channel.closeFuture().addListener(closed -> binding.released());
         session.onServerConnected(ChannelPeer.server(channel), binding::notPrimary);
     }

@@ -44,8 +44,9 @@ final class ChangeReports {
         long now = nanoTime.getAsLong();
         long left = reported ? SPACING.toNanos() - (now - reportedAt) : 0;
         if (left > 0) {
-            pending = changed;
+            // First what may fail: what is pending without a timer would never be reported, nor what joins it.
             loop.after(Duration.ofNanos(left), this::reportPending);
+            pending = changed;
             return false;
         }
         reported = true;

@@ -42,9 +42,20 @@ final class MetadataWait {
     private static final class Wait {
         final List<Namespace> missing;
         Runnable timer = () -> {};
+        /** Null once it is over: a load that takes long must not keep sessions that have ended. */
+        volatile @Nullable MetadataWait owner;
 
-        Wait(List<Namespace> missing) {
+        Wait(List<Namespace> missing, MetadataWait owner) {
             this.missing = missing;
+            this.owner = owner;
+        }
+
+        /** The load has ended; on any thread. */
+        void loadEnded() {
+            MetadataWait one = owner;
+            if (one != null) {
+                one.loop.execute(() -> one.over(this));
+            }
         }
     }
 
@@ -69,7 +80,7 @@ final class MetadataWait {
         if (missing.isEmpty() || !snapshot.complete() || hurried) {
             return false;
         }
-        return catalog.patience().mayWaitFor(missing) && begin(new Wait(missing));
+        return catalog.patience().mayWaitFor(missing) && begin(new Wait(missing, this));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Both outcomes are the same to who waits.
@@ -83,7 +94,7 @@ final class MetadataWait {
             }
             waiting = wait;
             wait.timer = loop.after(catalog.loadTimeout(), () -> over(wait));
-            live.load(wait.missing).whenComplete((nothing, error) -> loop.execute(() -> over(wait)));
+            live.load(wait.missing).whenComplete((nothing, error) -> wait.loadEnded());
             return true;
         } catch (RuntimeException | LinkageError e) {
             LOG.warn("metadata could not be asked for", ValueFreeFault.of(e));
@@ -99,24 +110,37 @@ final class MetadataWait {
             return;
         }
         drop();
-        CatalogSnapshot snapshot = catalog.live().current();
-        boolean loaded = true;
-        for (Namespace namespace : wait.missing) {
-            loaded &= snapshot.notLoaded(namespace).isEmpty();
-        }
-        counters.waitedForMetadata(loaded);
-        if (loaded) {
-            catalog.patience().loaded(wait.missing);
-        } else {
-            catalog.patience().failed(wait.missing);
-        }
         hasWaited = true;
+        try {
+            note(wait.missing);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("metadata that was waited for could not be looked at", ValueFreeFault.of(e));
+        }
         ended.run();
+    }
+
+    /** Notes whether waiting for {@code missing} was of use. */
+    private void note(List<Namespace> missing) {
+        CatalogSnapshot snapshot = catalog.live().current();
+        boolean answered = true;
+        boolean known = true;
+        for (Namespace namespace : missing) {
+            answered &= snapshot.notLoaded(namespace).isEmpty();
+            // Nothing is asked for while the source fails, nor of what is damaged: no answer of use all the same.
+            known &= !snapshot.isUnknown(namespace);
+        }
+        counters.waitedForMetadata(known);
+        if (answered) {
+            catalog.patience().loaded(missing);
+        } else {
+            catalog.patience().failed(missing);
+        }
     }
 
     private void drop() {
         if (waiting != null) {
             waiting.timer.run();
+            waiting.owner = null;
             waiting = null;
         }
     }

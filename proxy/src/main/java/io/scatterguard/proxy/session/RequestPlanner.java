@@ -6,6 +6,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.codec.CompressionOffer;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.command.Namespace;
@@ -86,9 +87,35 @@ final class RequestPlanner {
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
             context.judge().failed(e, message.header().opCode().name());
-            boolean unanswered = message instanceof OpMsg msg && msg.moreToCome();
-            Role role = unanswered ? Role.UNANSWERED : roleOf(message.header().opCode());
+            return forwardUnplanned(message);
+        }
+    }
+
+    /**
+     * What a fault of ours left without a plan. The reply to a {@code hello} is presented all the same: of a replica set's own
+     * a driver would learn its members, and go past us.
+     */
+    private RequestPlan forwardUnplanned(WireMessage message) {
+        boolean unanswered = message instanceof OpMsg msg && msg.moreToCome();
+        Role role = unanswered ? Role.UNANSWERED : roleOf(message.header().opCode());
+        if (unanswered || !isHello(message)) {
             return forward(message, request(message, role, null, now()));
+        }
+        InFlightRequest hello = request(message, Role.HANDSHAKE, null, now()).listening(this::answered);
+        return forward(message, hello.hello());
+    }
+
+    private boolean isHello(WireMessage message) {
+        try {
+            CommandView command = commandOf(message);
+            return command != null && command.commandName().kind() == CommandName.Kind.HANDSHAKE;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            if (context.traits().asMongos()) {
+                throw new ClosingException(
+                        CloseCause.INTERNAL_ERROR,
+                        "a request could not be read, and may be hello: see the error logged");
+            }
+            return false;
         }
     }
 

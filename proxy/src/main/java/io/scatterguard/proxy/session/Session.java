@@ -1,9 +1,6 @@
 package io.scatterguard.proxy.session;
 
-import io.netty.buffer.ByteBuf;
-import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.codec.ReplyChunk;
-import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.session.SessionState.Closed;
 import io.scatterguard.proxy.session.SessionState.Connecting;
@@ -28,11 +25,9 @@ public final class Session {
     private final Dialer dialer;
     private final Handshake handshake;
     private final InFlightQueue inFlight;
-    private final HeldRequests held;
     private final MetadataWait metadata;
-    private final RequestPlanner planner;
-    private final RequestRecorder recorder;
-    private final MongosPresentation presentation;
+    private final Requests requests;
+    private final Replies replies;
     private SessionState state = new Idle();
     private Runnable notPrimary = () -> {};
     private @Nullable CloseCause drainedFor;
@@ -54,10 +49,10 @@ public final class Session {
         this.handshake = new Handshake(clientAddress, context.server().release());
         this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
         PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
-        this.planner = new RequestPlanner(id, context, handshake, metadata, changes);
-        this.recorder = new RequestRecorder(context, changes);
-        this.held = new HeldRequests(context.limits().maxHeldRequests());
-        this.presentation = new MongosPresentation(context, client);
+        RequestRecorder recorder = new RequestRecorder(context, changes);
+        this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);
+        RequestPlanner planner = new RequestPlanner(id, context, handshake, metadata, changes);
+        this.requests = new Requests(context, inFlight, metadata, planner, replies);
     }
 
     public long id() {
@@ -77,11 +72,11 @@ public final class Session {
     public void onRequest(WireMessage message) {
         if (state instanceof Closed) {
             message.release();
-        } else if (state instanceof Open open && held.isEmpty() && !inFlight.isAuthenticating()) {
+        } else if (state instanceof Open open && !requests.mustHold()) {
             forward(open, message);
         } else {
-            held.add(message);
-            clientReading.set(ReadPause.Reason.HELD, held.isFull());
+            requests.hold(message);
+            clientReading.set(ReadPause.Reason.HELD, requests.isFull());
             if (state instanceof Idle) {
                 state = new Connecting();
                 dialer.dial(this);
@@ -107,29 +102,40 @@ public final class Session {
         Open open = new Open(server, new ReadPause(server));
         state = open;
         forwardHeld(open);
-        server.flush();
         closeIfDrained();
     }
 
     /** What the next request waited for is loaded, or is not to be waited for any longer. */
     private void onMetadata() {
         if (state instanceof Open open) {
-            forwardHeld(open);
-            open.server().flush();
-            closeIfDrained();
+            try {
+                forwardHeld(open);
+                closeIfDrained();
+            } catch (RuntimeException | Error e) {
+                // Nobody above would end the session, and its client would wait for ever.
+                LOG.error("internal error after a wait for metadata: sessionId={}", id, ValueFreeFault.of(e));
+                close(CloseCause.INTERNAL_ERROR);
+            }
         }
     }
 
-    /** Forwards what was held, in order, up to the next step of an authentication, or one that waits for metadata. */
     private void forwardHeld(Open open) {
-        while (state == open && !inFlight.isAuthenticating() && !metadata.isWaiting()) {
-            WireMessage next = held.poll();
-            if (next == null) {
-                break;
+        forward(open, null);
+        open.server().flush();
+    }
+
+    /** Forwards {@code message}, which is taken, or what is held if it is null; ends the session if one asks for it. */
+    private void forward(Open open, @Nullable WireMessage message) {
+        try {
+            if (message == null) {
+                requests.forwardHeld(open.server());
+            } else {
+                requests.forward(open.server(), message);
             }
-            forward(open, next);
+            pauseOrResumeClient(open);
+        } catch (ClosingException e) {
+            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
         }
-        clientReading.set(ReadPause.Reason.HELD, held.isFull());
     }
 
     public void onConnectFailed(Throwable error) {
@@ -141,42 +147,11 @@ public final class Session {
         close(Level.WARN, cause, error.toString());
     }
 
-    /** Plans one request and carries the plan out, or holds it for now; takes {@code message}. */
-    private void forward(Open open, WireMessage message) {
-        try {
-            RequestPlan plan = planner.plan(message);
-            if (plan == null) {
-                message.retain();
-                held.putBack(message);
-                clientReading.set(ReadPause.Reason.HELD, held.isFull());
-                return;
-            }
-            InFlightRequest request = plan.request();
-            if (plan.forwarded() != null) {
-                ByteBuf bytes = plan.forwarded();
-                request.forwardedAt(context.nanoTime().getAsLong());
-                context.counters().forwarded();
-                open.server().write(bytes);
-            }
-            if (request.role() == InFlightRequest.Role.UNANSWERED) {
-                recorder.finished(request, ReplyFacts.UNKNOWN);
-            } else {
-                inFlight.add(request);
-                sendLocalReplies();
-            }
-            pauseOrResumeClient(open);
-        } catch (ProtocolException | MalformedBsonException e) {
-            close(Level.INFO, CloseCause.CLIENT_PROTOCOL_ERROR, String.valueOf(e.getMessage()));
-        } catch (ClosingException e) {
-            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
-        } finally {
-            message.release();
-        }
-    }
-
     private void pauseOrResumeClient(Open open) {
+        clientReading.set(ReadPause.Reason.HELD, requests.isFull());
         clientReading.set(ReadPause.Reason.IN_FLIGHT, inFlight.isFull());
         clientReading.set(ReadPause.Reason.BACKPRESSURE, !open.server().isWritable());
+        clientReading.set(ReadPause.Reason.UNREAD_REPLIES, !client.isWritable());
     }
 
     /** Everything read from the client for now was handed over. */
@@ -192,80 +167,48 @@ public final class Session {
             chunk.bytes().release();
             return;
         }
-        InFlightRequest request = chunk.first() ? inFlight.match(chunk.header().responseTo()) : inFlight.peek();
-        if (request == null) {
-            chunk.bytes().release();
-            int responseTo = chunk.header().responseTo();
-            String error = "reply to a request that is not in flight: responseTo=" + responseTo;
-            close(Level.WARN, CloseCause.RESPONSE_MISMATCH, error);
-            return;
-        }
-        recorder.passing(request, chunk);
         try {
-            presentation.pass(request, chunk);
+            switch (replies.take(chunk)) {
+                case PART -> {}
+                case FRAME -> frameEnded();
+                case ENDED -> requestEnded(open);
+                case NOT_PRIMARY -> deniedByServer();
+            }
         } catch (ClosingException e) {
-            close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
-            tellIfNotPrimary(e.closeCause());
+            refuseReply(e);
             return;
-        }
-        if (chunk.last()) {
-            replyEnded(open, request, chunk);
         }
         open.serverReading().set(ReadPause.Reason.BACKPRESSURE, !client.isWritable());
     }
 
-    private void tellIfNotPrimary(CloseCause cause) {
-        if (cause == CloseCause.PRIMARY_CHANGED) {
+    private void refuseReply(ClosingException e) {
+        boolean denied = e.closeCause() == CloseCause.PRIMARY_CHANGED;
+        close(denied ? Level.INFO : Level.WARN, e.closeCause(), String.valueOf(e.getMessage()));
+        if (denied) {
             notPrimary.run();
         }
     }
 
-    private void replyEnded(Open open, InFlightRequest request, ReplyChunk chunk) {
-        ReadReply reply = recorder.read(request, chunk);
-        if (reply.notPrimary()) {
-            inFlight.remove();
-            recorder.finished(request, reply.facts());
+    /** What is in flight on a former primary may end, but a stream need not have an end. */
+    private void frameEnded() {
+        if (drainedFor == CloseCause.PRIMARY_CHANGED) {
             close(CloseCause.PRIMARY_CHANGED);
-            notPrimary.run();
-            return;
         }
-        if (reply.moreToCome()) {
-            request.expectResponseTo(chunk.header().requestId());
-            return;
-        }
-        inFlight.remove();
-        recorder.finished(request, reply.facts());
-        sendLocalReplies();
-        ask(open);
-        if (!held.isEmpty()) {
+    }
+
+    private void deniedByServer() {
+        close(CloseCause.PRIMARY_CHANGED);
+        notPrimary.run();
+    }
+
+    private void requestEnded(Open open) {
+        replies.sendLocal();
+        requests.ask(open.server());
+        if (!requests.isEmpty()) {
             forwardHeld(open);
-            open.server().flush();
         }
         pauseOrResumeClient(open);
         closeIfDrained();
-    }
-
-    /** Sends a question of our own where one is open; the client's next requests are held until it is answered. */
-    private void ask(Open open) {
-        RequestPlan question = planner.question();
-        if (question != null && question.forwarded() != null) {
-            question.request().forwardedAt(context.nanoTime().getAsLong());
-            inFlight.add(question.request());
-            open.server().write(question.forwarded());
-            open.server().flush();
-        }
-    }
-
-    /** Sends our own replies whose turn has come: nothing older is unanswered. */
-    private void sendLocalReplies() {
-        InFlightRequest next = inFlight.removeLocal();
-        while (next != null) {
-            client.write(next.takeLocalReply());
-            recorder.finished(next, next.localFacts());
-            client.flush();
-            next = inFlight.removeLocal();
-        }
-        clientReading.set(ReadPause.Reason.UNREAD_REPLIES, !client.isWritable());
     }
 
     /** Everything read from the server for now was handed over. */
@@ -312,7 +255,7 @@ public final class Session {
     /** Nothing has come from the client or gone to it for as long as that may last. */
     public void onIdle() {
         boolean waitsForUs = clientReading.isPaused() || state instanceof Connecting;
-        if (!waitsForUs && inFlight.size() == 0 && held.isEmpty()) {
+        if (!waitsForUs && inFlight.size() == 0 && requests.isEmpty()) {
             close(CloseCause.IDLE_TIMEOUT);
         }
     }
@@ -346,7 +289,7 @@ public final class Session {
     }
 
     private void closeIfDrained() {
-        boolean idle = !(state instanceof Connecting) && held.isEmpty() && inFlight.isIdle();
+        boolean idle = !(state instanceof Connecting) && requests.isEmpty() && inFlight.isIdle();
         if (drainedFor != null && idle) {
             close(drainedFor);
         }
@@ -370,13 +313,8 @@ public final class Session {
         context.counters().closed(cause);
         context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
-        inFlight.drainTo(request -> {
-            recorder.finished(request, ReplyFacts.UNKNOWN);
-            request.release();
-        });
-        metadata.stop();
-        held.release();
-        presentation.release();
+        requests.end();
+        replies.end();
         clientReading.close();
         if (before instanceof Open open) {
             // What the client sent last may be a write that waits for no reply: it still goes out.

@@ -73,7 +73,7 @@ final class PrimaryTracker {
         state.updateAndGet(s -> Objects.equals(s.primary(), primary) ? s : new State(primary, false));
         for (Bound one : bound) {
             switch (standings.apply(one.server)) {
-                case OTHER -> one.listener.onLost(true);
+                case OTHER -> one.lostIf(true, true);
                 case UNREACHABLE -> one.lostIf(primary != null, false);
                 case UNKNOWN -> one.lostIf(primary != null, true);
                 case PRIMARY -> {}
@@ -118,21 +118,27 @@ final class PrimaryTracker {
     private final class Bound implements Binding {
         private final InetSocketAddress server;
         private final LossListener listener;
+        /** Whether it was told so: what its server says after that is no news. */
+        private volatile boolean lost;
 
         Bound(InetSocketAddress server, LossListener listener) {
             this.server = server;
             this.listener = listener;
         }
 
-        void lostIf(boolean lost, boolean reachable) {
-            if (lost) {
+        void lostIf(boolean now, boolean reachable) {
+            if (now) {
+                lost = true;
                 listener.onLost(reachable);
             }
         }
 
+        /** An answer that is late must not end connections that were made since, to a primary that is it again. */
         @Override
         public void notPrimary() {
-            doubt(server);
+            if (!lost) {
+                doubt(server);
+            }
         }
 
         @Override

@@ -25,6 +25,9 @@ final class FakeCatalog implements LiveCatalog {
 
     @Nullable RuntimeException fault;
 
+    /** Thrown by the next look at the snapshot. */
+    @Nullable RuntimeException snapshotFault;
+
     CatalogSnapshot snapshot = snapshot();
 
     /** These are not loaded. */
@@ -62,6 +65,12 @@ final class FakeCatalog implements LiveCatalog {
         endLoads();
     }
 
+    /** What was missing cannot be understood; ends every load. */
+    void publishDamage() {
+        broken.addAll(missing);
+        publish();
+    }
+
     /** Ends one load, counted from the first that has not ended. */
     void endLoad(int index) {
         loads.remove(index).complete(null);
@@ -83,6 +92,11 @@ final class FakeCatalog implements LiveCatalog {
 
     @Override
     public CatalogSnapshot current() {
+        RuntimeException planted = snapshotFault;
+        snapshotFault = null;
+        if (planted != null) {
+            throw planted;
+        }
         return snapshot;
     }
 

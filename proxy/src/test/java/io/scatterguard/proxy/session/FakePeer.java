@@ -11,6 +11,9 @@ final class FakePeer implements Peer {
     boolean writable = true;
     boolean reading = true;
     boolean closed;
+    /** Runs within the next write, as what a write that fails at once brings about. */
+    Runnable onWrite = () -> {};
+
     int flushed;
 
     @Override
@@ -19,6 +22,9 @@ final class FakePeer implements Peer {
         bytes.getBytes(bytes.readerIndex(), copy);
         bytes.release();
         written.add(copy);
+        Runnable now = onWrite;
+        onWrite = () -> {};
+        now.run();
     }
 
     @Override

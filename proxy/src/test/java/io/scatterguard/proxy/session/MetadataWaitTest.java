@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.codec.MessageCompression;
+import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.proxy.audit.Outcome;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +113,24 @@ class MetadataWaitTest {
         f.loop.run();
         assertThat(f.server.requestIds()).containsExactly(1);
         assertThat(f.catalog.asked).hasSize(1);
+    }
+
+    /** The source has answered, so that others go on to wait for what they need. */
+    @Test
+    void whatIsDamagedWasWaitedForInVain() {
+        SessionFixture f = without("shop.c", "shop.d");
+        f.request(1, FIND);
+        f.catalog.publishDamage();
+        f.loop.run();
+        assertThat(f.server.requestIds()).containsExactly(1);
+        assertThat(f.counters.metadataWaits()).isOne();
+        assertThat(f.counters.metadataMisses()).isOne();
+        SessionFixture g = without("shop.c");
+        g.request(1, FIND);
+        g.catalog.publish();
+        g.loop.run();
+        assertThat(g.counters.metadataWaits()).isOne();
+        assertThat(g.counters.metadataMisses()).isZero();
     }
 
     @Test
@@ -310,6 +333,65 @@ class MetadataWaitTest {
         f.nanos += LoadPatience.PAUSE.toNanos();
         f.request(5, "{find: 'f', $db: 'shop'}");
         assertThat(f.server.requestIds()).as("one tries again").containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void aFaultAfterTheWaitLosesNothing() {
+        SessionFixture f = without("shop.c");
+        f.request(1, FIND);
+        f.catalog.snapshotFault = new IllegalStateException("planted");
+        f.catalog.publish();
+        f.loop.run();
+        assertThat(f.server.requestIds()).containsExactly(1);
+        f.reply(101, 1, 0, OK);
+        assertThat(f.client.responsesTo()).containsExactly(1);
+    }
+
+    /** On the event loop nobody else would see it. */
+    @Test
+    void aFaultThatLosesARequestEndsTheSession() {
+        SessionFixture f = without("shop.c");
+        f.request(1, FIND);
+        ByteBuf behind = SessionFixture.frame(2, 0, 0, LOADED);
+        f.request(behind);
+        f.server.onWrite = () -> {
+            throw new IllegalStateException("planted");
+        };
+        f.catalog.publish();
+        f.loop.run();
+        assertThat(f.client.closed).isTrue();
+        assertThat(f.counters.closes(CloseCause.INTERNAL_ERROR)).isOne();
+        assertThat(behind.refCnt()).isZero();
+    }
+
+    /** A client may ask for whatever it likes: it waits a few times, and for what is not tracked never. */
+    @Test
+    void aFloodOfNamespacesAsksForFew() {
+        int count = 100_000;
+        String[] names = new String[count];
+        Arrays.setAll(names, i -> "shop.n" + i);
+        FakeCatalog catalog = new FakeCatalog().without(names);
+        FakeLoop loop = new FakeLoop();
+        ListenerCatalog shared = new ListenerCatalog(catalog, FakeCatalog.LOAD_TIMEOUT, () -> 0);
+        int[] waits = {0};
+        MetadataWait wait = new MetadataWait(shared, new SessionCounters(), loop, () -> waits[0]++);
+        for (int i = 0; i < count; i++) {
+            assertThat(wait.begins(find("untracked" + i))).isFalse();
+        }
+        assertThat(catalog.asked).as("not tracked").isEmpty();
+        for (int i = 0; i < count; i++) {
+            if (wait.begins(find("n" + i))) {
+                loop.pass(FakeCatalog.LOAD_TIMEOUT);
+            }
+        }
+        assertThat(waits[0]).isEqualTo(LoadPatience.LIMIT);
+        assertThat(catalog.asked).hasSize(LoadPatience.LIMIT);
+        MetadataWait other = new MetadataWait(shared, new SessionCounters(), loop, () -> {});
+        assertThat(other.begins(find("n0")) || other.begins(find("n99999"))).as("in another session").isFalse();
+    }
+
+    private static CommandView find(String collection) {
+        return CommandView.of("shop", BsonView.encode(new BsonDocument("find", new BsonString(collection))));
     }
 
     private static Outcome lastOutcome(SessionFixture f) {

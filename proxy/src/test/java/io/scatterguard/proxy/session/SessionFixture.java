@@ -37,7 +37,7 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A session between two fake peers; its policy refuses exactly the commands on the collection {@code refused}. */
-final class SessionFixture implements Auditor {
+public final class SessionFixture implements Auditor {
     final FakePeer client = new FakePeer();
     final FakePeer server = new FakePeer();
     final FakeLoop loop = new FakeLoop();
@@ -49,6 +49,7 @@ final class SessionFixture implements Auditor {
     final List<RouterRelease> releases = new ArrayList<>();
     Router router = this::route;
     Policy policy = (command, route, client, now) -> verdict(command);
+    final FaultyAllocator allocator = new FaultyAllocator();
     boolean recording = true;
     int dialled;
     long nanos;
@@ -57,7 +58,7 @@ final class SessionFixture implements Auditor {
     private static final List<SessionFixture> MADE = new ArrayList<>();
 
     /** Closes every session made so far, so that what waits in it is released. */
-    static void closeAll() {
+    public static void closeAll() {
         MADE.forEach(fixture -> fixture.session.close(CloseCause.SHUTDOWN));
         MADE.clear();
     }
@@ -106,7 +107,7 @@ final class SessionFixture implements Auditor {
                 counters,
                 new CloseLog(() -> nanos),
                 new SessionLimits(4, 3),
-                UnpooledByteBufAllocator.DEFAULT,
+                allocator,
                 new ServerTraits(null, accessControl, asksIdentity, new CertificateNotice(() -> nanos)),
                 MessageCompression.load(),
                 traits,
@@ -114,6 +115,11 @@ final class SessionFixture implements Auditor {
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++, loop);
+    }
+
+    /** A session that has not been asked for anything. */
+    public static Session session() {
+        return new SessionFixture().session;
     }
 
     /** A fixture whose server connection is up and whose handshake is not needed. */

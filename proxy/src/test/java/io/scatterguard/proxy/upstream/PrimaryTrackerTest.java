@@ -122,6 +122,43 @@ class PrimaryTrackerTest {
         assertThat(tracker.primary()).isEqualTo(B);
     }
 
+    /** What a connection hears after it was given up is no news: the server may be the primary again. */
+    @Test
+    void aLateDenialEndsNoConnectionMadeSince() {
+        primary(A);
+        Binding former = tracker.bind(A, lost::add);
+        update(null, Map.of(A, Standing.OTHER));
+        primary(A);
+        lost.clear();
+        List<Boolean> fresh = new ArrayList<>();
+        Binding binding = tracker.bind(A, fresh::add);
+        former.notPrimary();
+        assertThat(fresh).isEmpty();
+        assertThat(tracker.servers()).isCompletedWithValue(List.of(A));
+        binding.notPrimary();
+        assertThat(fresh).as("one that is in use is believed").containsExactly(true);
+        assertThat(tracker.servers()).isNotDone();
+    }
+
+    /** Whoever binds between two step-downs is told of the second, and who was told of the first is not needed for it. */
+    @Test
+    void twoStepDownsInQuickSuccessionAndAPrimaryThatFlaps() {
+        primary(A);
+        tracker.bind(A, lost::add);
+        update(B, Map.of(A, Standing.OTHER, B, Standing.PRIMARY));
+        List<Boolean> second = new ArrayList<>();
+        tracker.bind(B, second::add);
+        assertThat(second).isEmpty();
+        update(A, Map.of(A, Standing.PRIMARY, B, Standing.OTHER));
+        assertThat(second).containsExactly(true);
+        assertThat(lost).as("one that is the primary again").containsExactly(true);
+        List<Boolean> third = new ArrayList<>();
+        tracker.bind(A, third::add);
+        tracker.bind(B, third::add).released();
+        assertThat(third).as("who dialled the one between").containsExactly(true);
+        assertThat(tracker.servers()).isCompletedWithValue(List.of(A));
+    }
+
     /** Whoever asks or binds while the primary changes misses nothing. */
     @Test
     void nobodyIsForgottenByAChangeAtTheSameTime() throws Exception {
