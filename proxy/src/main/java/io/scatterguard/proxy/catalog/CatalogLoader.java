@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +27,20 @@ final class CatalogLoader {
     private volatile ClusterParameters clusterParameters = ClusterParameters.DEFAULT;
 
     CatalogLoader(CatalogSource source, Clock clock) {
-        this(source, clock, false, new AtomicBoolean());
+        this(source, clock, false, LoadDemand.unmet());
     }
 
     /**
      * @param keysOnly whether no chunks are read at all
-     * @param failing true while nothing is to be asked for
+     * @param demand what is missing is asked for by
      */
-    CatalogLoader(CatalogSource source, Clock clock, boolean keysOnly, AtomicBoolean failing) {
+    CatalogLoader(CatalogSource source, Clock clock, boolean keysOnly, LoadDemand demand) {
         this.source = new CountedSource(source);
         this.clock = clock;
         this.keysOnly = keysOnly;
-        this.tableLoader = new TableLoader(this.source, ordinals, TableLoader.MAX_CACHED_CHUNKS);
+        this.tableLoader = new TableLoader(this.source, ordinals, TableLoader.MAX_CACHED_CHUNKS, clock);
         this.viewLoader = new ViewLoader(this.source, clock);
-        this.state = new CatalogState(ordinals, failing, keysOnly);
+        this.state = new CatalogState(ordinals, demand, keysOnly, viewLoader::latest);
     }
 
     /** Reads everything there is at once. Throws what the source throws, and then nothing is lost. */
@@ -59,6 +58,7 @@ final class CatalogLoader {
 
     /** Reads everything but chunks, in a handful of queries. Throws what the source throws. */
     void sweep() {
+        state.beginSweep();
         List<CatalogProblem> problems = new ArrayList<>();
         List<String> registered = registeredShards();
         int known = ordinals.size();
@@ -69,13 +69,13 @@ final class CatalogLoader {
             // A shard was added after config.shards was read, and is a primary already.
             registered = registeredShards();
         }
-        ViewResolver.Resolved views = viewLoader.load(primaries.keySet(), state.takeUsedDatabases(), problems);
+        viewLoader.load(primaries.keySet(), state.takeUsedDatabases(), problems);
         ClusterParameters parameters = clusterParameters(problems);
         ClusterOutline outline = new ClusterOutline(
                 registered,
                 primaries,
                 CatalogBuilder.withoutPrimary(databases, primaries),
-                views,
+                ViewResolver.Resolved.NONE,
                 parameters,
                 problems,
                 source.clusterId());
@@ -173,7 +173,8 @@ final class CatalogLoader {
         String database = changed.database();
         if (changed.collection().isEmpty()) {
             state.database(database, source.database(database), source.collections(database));
-            state.views(viewLoader.reload(database));
+            viewLoader.reload(database);
+            state.viewsRead();
             return state.allTracked().stream()
                     .map(TrackedCollection::namespace)
                     .filter(namespace -> namespace.database().equals(database) && state.isLoaded(namespace))
@@ -183,7 +184,8 @@ final class CatalogLoader {
         boolean tracked = state.collection(changed, source.collection(changed));
         boolean bucketsTracked = !tracked && state.collection(buckets, source.collection(buckets));
         if (!tracked && !bucketsTracked) {
-            state.views(viewLoader.reload(database));
+            viewLoader.reload(database);
+            state.viewsRead();
         }
         return List.of(tracked ? changed : buckets).stream()
                 .filter(state::isLoaded)

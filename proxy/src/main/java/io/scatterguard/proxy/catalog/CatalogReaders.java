@@ -59,6 +59,11 @@ final class CatalogReaders implements AutoCloseable {
         return mine.copy();
     }
 
+    /** Whether a look at the collection is under way, or has its turn soon. */
+    boolean isLooking(Namespace namespace) {
+        return running.containsKey(namespace);
+    }
+
     private void run(Namespace namespace, CompletableFuture<Boolean> look) {
         boolean had = false;
         try {

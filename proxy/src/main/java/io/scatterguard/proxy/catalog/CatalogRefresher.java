@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +31,12 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     private final CatalogLoader loader;
     private final CatalogReaders readers;
     private final ChangeQueue changes;
-    private final UnaryOperator<CatalogSnapshot> overlay;
-    /** While the last attempt at anything failed: then nobody waits for what is not loaded. */
-    private final AtomicBoolean failing = new AtomicBoolean();
-
+    private final LoadDemand demand = new LoadDemand(this::ask);
+    private final CatalogPublication publication;
     private final RefreshSchedule schedule;
-    private final Clock clock;
-    private final RefreshLog log = new RefreshLog();
     private final ScheduledThreadPoolExecutor thread = newThread();
-    /** Held while a snapshot is made, and by whoever changes the status. */
-    private final Object publishing = new Object();
-
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
     private final AtomicReference<@Nullable CompletableFuture<CatalogSnapshot>> requested = new AtomicReference<>();
-    private volatile CatalogSnapshot current = CatalogSnapshot.empty();
-    private volatile RefreshStatus status = RefreshStatus.initial();
     private volatile boolean closed;
     /** The next periodic refresh; touched only by the thread. */
     private @Nullable ScheduledFuture<?> next;
@@ -88,9 +78,8 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
             UnaryOperator<CatalogSnapshot> overlay) {
         this.source = source;
         this.schedule = schedule;
-        this.clock = clock;
-        this.overlay = overlay;
-        this.loader = new CatalogLoader(source, clock, keysOnly, failing);
+        this.loader = new CatalogLoader(source, clock, keysOnly, demand);
+        this.publication = new CatalogPublication(loader, overlay, clock);
         this.readers = new CatalogReaders(THREAD_NAME, this::look);
         this.changes = new ChangeQueue(readers::later, this::reread);
     }
@@ -103,12 +92,12 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     /** The newest snapshot; a volatile read. */
     @Override
     public CatalogSnapshot current() {
-        return current;
+        return publication.current();
     }
 
     /** How refreshing is going. */
     public RefreshStatus status() {
-        return status.with(loader.counters());
+        return publication.status();
     }
 
     /**
@@ -116,8 +105,7 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
      * age is exceeded.
      */
     public Duration age(Instant now) {
-        Duration age = Duration.between(current.loadedAt(), now);
-        return age.isNegative() ? Duration.ZERO : age;
+        return publication.age(now);
     }
 
     /**
@@ -127,7 +115,7 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
      */
     public boolean awaitFirstLoad(Duration timeout) throws InterruptedException {
         boolean ended = firstAttempt.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        return ended && current.complete();
+        return ended && current().complete();
     }
 
     /**
@@ -151,8 +139,27 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> load(List<Namespace> namespaces) {
-        loader.noteUse(namespaces);
-        return CompletableFuture.allOf(namespaces.stream().map(readers::look).toArray(CompletableFuture<?>[]::new));
+        // By the marks of the snapshot: an event loop must not wait for the state, which a sweep may hold.
+        CatalogUses uses = current().uses();
+        namespaces.forEach(uses::mark);
+        return CompletableFuture.allOf(namespaces.stream().map(this::wanted).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** What nobody waits for; not asked for again while a look is under way. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits
+    private void ask(Namespace namespace) {
+        if (!readers.isLooking(namespace)) {
+            wanted(namespace);
+        }
+    }
+
+    /** A look for the sake of a command. If it fails, the next sweep finds out what is the matter, soon. */
+    private CompletableFuture<Void> wanted(Namespace namespace) {
+        return readers.look(namespace).thenAccept(had -> {
+            if (!had) {
+                sourceFailed();
+            }
+        });
     }
 
     @Override
@@ -164,13 +171,13 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     private boolean look(Namespace namespace) {
         try {
             loader.look(namespace);
-            publish();
             return true;
         } catch (RuntimeException | Error e) {
             loader.lookFailed(namespace, e);
-            sourceFailed();
-            publish();
+            publication.lookFailed();
             return false;
+        } finally {
+            publication.publish();
         }
     }
 
@@ -185,42 +192,38 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
                 loader.reread(namespace).forEach(loader::look);
             }
         } catch (RuntimeException | Error e) {
+            publication.lookFailed();
             sourceFailed();
         }
-        publish();
+        publication.publish();
     }
 
-    /** The sweep finds out what is the matter, soon. */
     private void sourceFailed() {
-        synchronized (publishing) {
-            status = status.afterFailedLook();
+        if (demand.isFailing()) {
+            return; // The next refresh is as soon as it should be.
         }
-        if (failing.compareAndSet(false, true)) {
-            try {
-                thread.execute(this::hasten);
-            } catch (RejectedExecutionException e) {
-                // Closed meanwhile.
-            }
+        demand.setFailing(true);
+        try {
+            thread.execute(this::hasten);
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile.
         }
     }
 
+    /** Brings the next refresh forward, unless one has succeeded since it was asked for. */
     private void hasten() {
         Duration delay = schedule.delayAfter(1);
-        if (next != null && next.getDelay(TimeUnit.MILLISECONDS) > delay.toMillis()) {
+        if (demand.isFailing() && next != null && next.getDelay(TimeUnit.MILLISECONDS) > delay.toMillis()) {
             next.cancel(false);
-            next = thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
+            schedule(delay);
         }
     }
 
-    /** Publishes what is known now, if anything has changed. What changes while another thread does so, it publishes. */
-    private void publish() {
-        synchronized (publishing) {
-            CatalogLoad load = loader.takeChanged();
-            if (load != null) {
-                current = overlay.apply(load.snapshot());
-                status = status.afterPublication(load);
-                log.published(load.problems());
-            }
+    private void schedule(Duration delay) {
+        try {
+            next = thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile.
         }
     }
 
@@ -247,17 +250,12 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         CompletableFuture<CatalogSnapshot> request = requested.getAndSet(null);
         Throwable failure = refreshOnce();
         if (request != null && failure == null) {
-            request.complete(current);
+            request.complete(current());
         } else if (request != null) {
             request.completeExceptionally(failure);
         }
         if (!closed) {
-            Duration delay = schedule.delayAfter(status.failuresInARow());
-            try {
-                next = thread.schedule(this::run, delay.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException e) {
-                // Closed meanwhile.
-            }
+            schedule(schedule.delayAfter(status().failuresInARow()));
         }
     }
 
@@ -269,27 +267,19 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     @Nullable Throwable refreshOnce() {
         try {
             loader.sweep();
-            failing.set(false);
+            demand.setFailing(false);
             poll();
-            publish();
-            RefreshStatus before;
-            synchronized (publishing) {
-                before = status;
-                status = before.afterSuccess();
-            }
-            log.succeeded(before, status, current);
+            publication.publish();
+            publication.refreshed();
             return null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return e;
         } catch (RuntimeException | Error e) {
             // An Error as well: it would otherwise end refreshing without a word.
-            failing.set(true);
+            demand.setFailing(true);
             if (!closed) {
-                synchronized (publishing) {
-                    status = status.afterFailure(e.getMessage() == null ? e.toString() : e.getMessage());
-                }
-                log.failed(status, current, age(clock.instant()));
+                publication.refreshFailed(e);
             }
             return e;
         } finally {

@@ -136,9 +136,12 @@ public record CatalogSnapshot(
         return uses.missing(namespace);
     }
 
-    /** Notes that a command is judged by {@code namespace}, so that it is kept up to date. */
+    /**
+     * Notes that a command that need not wait for it is judged by {@code namespace}, so that it is kept up to date. If it is
+     * not loaded, it soon will be.
+     */
     public void noteUse(Namespace namespace) {
-        uses.mark(namespace);
+        uses.want(namespace);
     }
 
     /**

@@ -2,155 +2,113 @@ package io.scatterguard.proxy.catalog;
 
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the cluster, put together from sweeps and from looks at single collections, and the snapshots made of
- * it. Thread-safe; what it holds is replaced, never changed.
+ * What is known of the cluster, put together from sweeps, from looks at single collections and from what was read again by
+ * itself, and the snapshots made of it. Thread-safe, but not for event loops: a sweep over many collections holds it for
+ * milliseconds.
  */
 final class CatalogState {
     private final ShardOrdinals ordinals;
-    private final AtomicBoolean failing;
-    private final boolean keysOnly;
-    /** By full name, which a sweep has at hand. */
-    private Map<String, TrackedCollection> tracked = new HashMap<>();
-
-    private final Map<Namespace, CachedTable> loaded = new HashMap<>();
+    private final LoadDemand demand;
+    private final Supplier<ViewResolver.Resolved> views;
+    private final KnownCollections collections;
+    private final SweepOverlap overlap = new SweepOverlap();
     private final Map<String, DatabaseUse> databases = new HashMap<>();
-    /** Why a collection could not be looked at, where it was not for its own metadata. */
-    private final Map<Namespace, CatalogProblem> failures = new TreeMap<>(Comparator.comparing(Namespace::fullName));
 
     private ClusterOutline outline = ClusterOutline.NONE;
-    private List<CatalogProblem> nameless = List.of();
     private Instant sweptAt = Instant.EPOCH;
     private boolean complete;
-    /** Made anew when collections come or go, or views do. */
-    private @Nullable CatalogUses uses;
+    /** Made anew when collections come or go, or views or databases do. */
+    private CatalogUses uses = CatalogUses.NONE;
 
     private Map<Namespace, CollectionInfo> infos = Map.of();
     private boolean changed;
 
     /**
-     * @param failing true while nothing is to be asked for
+     * @param demand what is missing is asked for by
      * @param keysOnly whether tables are made of shard keys alone
+     * @param views the newest there are; must not wait
      */
-    CatalogState(ShardOrdinals ordinals, AtomicBoolean failing, boolean keysOnly) {
+    CatalogState(ShardOrdinals ordinals, LoadDemand demand, boolean keysOnly, Supplier<ViewResolver.Resolved> views) {
         this.ordinals = ordinals;
-        this.failing = failing;
-        this.keysOnly = keysOnly;
+        this.demand = demand;
+        this.views = views;
+        this.collections = new KnownCollections(ordinals, keysOnly);
     }
 
-    /** Takes a whole sweep. What it shows in an older state than a look did meanwhile stays as the look left it. */
-    synchronized void swept(ClusterOutline found, List<BsonDocument> collections, Instant now) {
-        Map<String, TrackedCollection> next = new HashMap<>(collections.size() * 2);
-        List<CatalogProblem> unnamed = new ArrayList<>();
-        for (BsonDocument document : collections) {
-            if (CollectionDocument.isTracked(document)) {
-                try {
-                    String name = ConfigFields.string(document, "_id", "config.collections");
-                    next.put(name, present(name, document));
-                } catch (CatalogException e) {
-                    unnamed.add(new CatalogProblem("config.collections", String.valueOf(e.getMessage())));
-                }
-            }
-        }
-        tracked = next;
-        loaded.keySet().removeIf(namespace -> !next.containsKey(namespace.fullName()));
-        failures.keySet().removeIf(namespace -> !next.containsKey(namespace.fullName()));
-        outline = found;
-        nameless = unnamed;
+    /** A sweep begins to read; what is read by itself from now on counts more than what the sweep will have read of it. */
+    synchronized void beginSweep() {
+        overlap.begin();
+    }
+
+    /** Takes a whole sweep, but for its views, of which there may be newer ones. */
+    synchronized void swept(ClusterOutline found, List<BsonDocument> documents, Instant now) {
+        ClusterOutline before = outline;
+        outline = withoutOverlap(found).withViews(views.get());
+        boolean listed = collections.swept(documents, overlap);
+        overlap.end();
         sweptAt = now;
         complete = true;
-        renewUses();
+        changed = true;
+        if (listed || !outline.hasSameNames(before)) {
+            renewUses();
+        }
     }
 
-    /** The collection as {@code document} shows it: the same object if nothing has changed. */
-    private TrackedCollection present(String name, BsonDocument document) {
-        TrackedCollection before = tracked.get(name);
-        if (before != null && before.isOf(document)) {
-            return before;
+    private ClusterOutline withoutOverlap(ClusterOutline found) {
+        ClusterOutline kept = overlap.hasShards() ? found.withRegistered(outline.registered()) : found;
+        for (String database : overlap.databases()) {
+            kept = kept.withDatabase(
+                    database,
+                    outline.primaries().get(database),
+                    outline.brokenDatabases().contains(database));
         }
-        TableUse use = before == null ? new TableUse(Namespace.parse(name)) : before.use();
-        TrackedCollection now = TrackedCollection.of(document, use);
-        if (before != null && before.isAfter(now)) {
-            return before;
-        }
-        CollectionInfo info = now.info();
-        CachedTable table = loaded.get(now.namespace());
-        if (keysOnly && info != null && now.incarnation() != null) {
-            loaded.put(now.namespace(), CachedTable.ofKey(now.incarnation(), info, ordinals));
-            use.setAsked();
-        } else if (table != null && !table.incarnation().equals(now.incarnation())) {
-            loaded.remove(now.namespace());
-            use.setDue();
-        }
-        return now;
+        return kept;
     }
 
     private void renewUses() {
         databases.keySet().retainAll(outline.primaries().keySet());
         outline.primaries().keySet().forEach(name -> databases.computeIfAbsent(name, n -> new DatabaseUse()));
-        Map<Namespace, CollectionInfo> all = new HashMap<>();
-        List<TableUse> tables = new ArrayList<>();
-        for (TrackedCollection collection : tracked.values()) {
-            if (collection.info() != null) {
-                all.put(collection.namespace(), collection.info());
-                tables.add(collection.use());
-            }
-        }
-        infos = Map.copyOf(all);
-        uses = CatalogUses.of(tables, outline.views().views().values(), databases, failing);
+        infos = collections.infos();
+        uses = CatalogUses.of(collections.uses(), outline.views().views().values(), databases, demand);
         changed = true;
     }
 
     /** The shards that are registered now. */
     synchronized void registered(List<String> ids) {
+        overlap.shards();
         outline = outline.withRegistered(ids);
         changed = true;
     }
 
-    synchronized void views(ViewResolver.Resolved views) {
-        outline = outline.withViews(views);
-        renewUses();
+    /** There may be newer views. */
+    synchronized void viewsRead() {
+        ViewResolver.Resolved newest = views.get();
+        if (!newest.equals(outline.views())) {
+            outline = outline.withViews(newest);
+            renewUses();
+        }
     }
 
     /** A database as its document shows it now; null if there is none. */
-    synchronized void database(String name, @Nullable BsonDocument document, List<BsonDocument> collections) {
-        Map<String, Integer> primaries = new HashMap<>(outline.primaries());
-        List<String> broken = new ArrayList<>(outline.brokenDatabases());
-        primaries.remove(name);
-        broken.remove(name);
-        if (document != null) {
-            primaries.putAll(CatalogBuilder.primaries(List.of(document), ordinals, new ArrayList<>()));
-            if (!primaries.containsKey(name)) {
-                broken.add(name);
-            }
-        }
-        outline = outline.withPrimaries(primaries, broken);
-        String prefix = name + ".";
-        Set<String> seen = new HashSet<>();
-        for (BsonDocument collection : collections) {
-            if (CollectionDocument.isTracked(collection)) {
-                String id = ConfigFields.string(collection, "_id", "config.collections");
-                tracked.put(id, present(id, collection));
-                seen.add(id);
-            }
-        }
-        tracked.keySet().removeIf(id -> id.startsWith(prefix) && !seen.contains(id));
-        loaded.keySet()
-                .removeIf(namespace -> namespace.database().equals(name) && !tracked.containsKey(namespace.fullName()));
+    synchronized void database(String name, @Nullable BsonDocument document, List<BsonDocument> documents) {
+        overlap.database(name);
+        Integer primary = document == null
+                ? null
+                : CatalogBuilder.primaries(List.of(document), ordinals, new ArrayList<>())
+                        .get(name);
+        outline = outline.withDatabase(name, primary, document != null && primary == null);
+        collections.ofDatabase(name, documents);
         renewUses();
     }
 
@@ -160,40 +118,26 @@ final class CatalogState {
      * @return whether it is tracked
      */
     synchronized boolean collection(Namespace namespace, @Nullable BsonDocument document) {
-        String name = namespace.fullName();
-        TrackedCollection before = tracked.get(name);
-        if (document == null || !CollectionDocument.isTracked(document)) {
-            if (before != null) {
-                forget(before);
-            }
-            return false;
-        }
-        TrackedCollection now = present(name, document);
-        if (before == null || !before.isSame(now)) {
-            tracked.put(name, now);
+        overlap.collection(namespace.fullName());
+        BsonDocument tracked = document != null && CollectionDocument.isTracked(document) ? document : null;
+        boolean listed = tracked == null ? collections.forget(namespace) : collections.one(namespace, tracked);
+        if (listed) {
             renewUses();
         }
-        return true;
-    }
-
-    private void forget(TrackedCollection collection) {
-        tracked.remove(collection.namespace().fullName());
-        loaded.remove(collection.namespace());
-        failures.remove(collection.namespace());
-        renewUses();
+        return tracked != null;
     }
 
     synchronized @Nullable TrackedCollection tracked(Namespace namespace) {
-        return tracked.get(namespace.fullName());
+        return collections.get(namespace);
     }
 
     synchronized List<TrackedCollection> allTracked() {
-        return List.copyOf(tracked.values());
+        return List.copyOf(collections.all());
     }
 
-    /** Whether the chunks of a collection were ever asked for, or somebody waits for them. */
+    /** Whether something is known of the chunks of a collection. */
     synchronized boolean isLoaded(Namespace namespace) {
-        return loaded.containsKey(namespace);
+        return collections.isLoaded(namespace);
     }
 
     /** The databases that were in use since the last call. */
@@ -207,79 +151,31 @@ final class CatalogState {
         return used;
     }
 
-    /**
-     * The collections that were in use since the last call. The others must be asked for before they are used again, and the
-     * tables of those that are remembered nowhere else go.
-     */
+    /** As {@link KnownCollections#takeUsed}. */
     synchronized List<TrackedCollection> takeUsed(TableLoader loader) {
-        Deque<TrackedCollection> used = new ArrayDeque<>();
-        for (TrackedCollection collection : tracked.values()) {
-            if (collection.info() == null || keysOnly) {
-                continue;
-            }
-            if (collection.use().takeUsed()) {
-                // What failed the last time comes last, so that the others have their turn.
-                if (failures.containsKey(collection.namespace())) {
-                    used.addLast(collection);
-                } else {
-                    used.addFirst(collection);
-                }
-                continue;
-            }
-            collection.use().setDue();
-            changed |= failures.remove(collection.namespace()) != null;
-            CachedTable table = loaded.get(collection.namespace());
-            if (table != null && !loader.remembers(table.incarnation())) {
-                loaded.remove(collection.namespace());
-                changed = true;
-            }
-        }
-        return List.copyOf(used);
+        List<TrackedCollection> used = new ArrayList<>();
+        changed |= collections.takeUsed(loader, used);
+        return used;
     }
 
     /** Takes what a look at {@code asked} found, unless the collection has become another one meanwhile. */
     synchronized void looked(TrackedCollection asked, TableLoader.Look look, Instant now) {
-        TrackedCollection present = tracked.get(asked.namespace().fullName());
-        if (present == null) {
-            return;
-        }
-        BsonDocument document = look.document();
-        CachedTable table = look.table();
-        if (document == null || table == null) {
-            if (present.isSame(asked)) {
-                forget(present);
-            }
-            return;
-        }
-        if (!table.incarnation().equals(present.incarnation())) {
-            TrackedCollection newer = TrackedCollection.of(document, present.use());
-            if (!present.isSame(asked) || newer.info() == null) {
-                return;
-            }
-            tracked.put(newer.namespace().fullName(), newer);
+        KnownCollections.Change change = collections.looked(asked, look, now);
+        changed |= change.tables();
+        if (change.listed()) {
+            overlap.collection(asked.namespace().fullName());
             renewUses();
         }
-        CachedTable before = loaded.get(asked.namespace());
-        boolean older = before != null
-                && before.incarnation().equals(table.incarnation())
-                && before.seen().compareTo(table.seen()) > 0;
-        if (!older) {
-            changed |= !table.equals(loaded.put(asked.namespace(), table));
-        }
-        changed |= failures.remove(asked.namespace()) != null;
-        asked.use().lookedAt(now.toEpochMilli());
     }
 
     /** A look failed; what was known before is used on, and nobody asks again before the next sweep does. */
     synchronized void failed(TrackedCollection asked, CatalogProblem problem) {
-        asked.use().setAsked();
-        asked.use().mark();
-        changed |= !problem.equals(failures.put(asked.namespace(), problem));
+        changed |= collections.failed(asked, problem);
     }
 
     /** A snapshot of what is known now with its problems; null if nothing has changed since the last one. */
     synchronized @Nullable CatalogLoad takeChanged() {
-        if (!changed || !complete || uses == null) {
+        if (!changed || !complete) {
             return null;
         }
         changed = false;
@@ -288,21 +184,7 @@ final class CatalogState {
         outline.brokenDatabases().forEach(name -> unknown.add(new Namespace(name, "")));
         List<CatalogProblem> problems = new ArrayList<>(outline.problems());
         problems.addAll(outline.views().problems());
-        problems.addAll(nameless);
-        for (TrackedCollection collection : tracked.values()) {
-            if (collection.info() == null) {
-                add(collection, tables, unknown, problems);
-            }
-        }
-        loaded.forEach((namespace, table) -> {
-            if (table.table() != null && infos.containsKey(namespace)) {
-                tables.put(namespace, table.table());
-            }
-            if (table.problem() != null) {
-                problems.add(table.problem());
-            }
-        });
-        problems.addAll(failures.values());
+        collections.publish(tables, unknown, problems);
         CatalogSnapshot snapshot = new CatalogSnapshot(
                 sweptAt,
                 true,
@@ -315,23 +197,5 @@ final class CatalogState {
                 infos,
                 uses);
         return new CatalogLoad(snapshot, problems, outline.clusterId());
-    }
-
-    /** A collection whose document cannot be understood: the last good table of its incarnation, or unknown. */
-    private void add(
-            TrackedCollection broken,
-            Map<Namespace, RoutingTable> tables,
-            Set<Namespace> unknown,
-            List<CatalogProblem> problems) {
-        CachedTable last = loaded.get(broken.namespace());
-        RoutingTable table = last == null ? null : last.table();
-        if (table == null) {
-            unknown.add(broken.namespace());
-        } else {
-            tables.put(broken.namespace(), table);
-        }
-        if (broken.problem() != null) {
-            problems.add(broken.problem());
-        }
     }
 }

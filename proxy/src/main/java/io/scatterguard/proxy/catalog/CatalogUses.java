@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,28 +15,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CatalogUses {
     /** Of a snapshot in which everything is there. */
-    static final CatalogUses NONE = new CatalogUses(Map.of(), Map.of(), new AtomicBoolean());
+    static final CatalogUses NONE = new CatalogUses(Map.of(), Map.of(), LoadDemand.unmet());
 
     private final Map<Namespace, TableUse> tables;
     private final Map<String, DatabaseUse> databases;
-    /** Set while the source fails: asking would only make commands wait. */
-    private final AtomicBoolean failing;
+    private final LoadDemand demand;
 
-    private CatalogUses(Map<Namespace, TableUse> tables, Map<String, DatabaseUse> databases, AtomicBoolean failing) {
+    private CatalogUses(Map<Namespace, TableUse> tables, Map<String, DatabaseUse> databases, LoadDemand demand) {
         this.tables = tables;
         this.databases = databases;
-        this.failing = failing;
+        this.demand = demand;
     }
 
     /**
      * @param tracked of all tracked collections
-     * @param failing true while nothing is to be asked for
+     * @param demand what is missing is asked for by
      */
     static CatalogUses of(
             Collection<TableUse> tracked,
             Collection<ResolvedView> views,
             Map<String, DatabaseUse> databases,
-            AtomicBoolean failing) {
+            LoadDemand demand) {
         Map<Namespace, TableUse> tables = new HashMap<>(tracked.size() * 2);
         tracked.forEach(use -> tables.put(use.namespace(), use));
         for (TableUse use : tracked) {
@@ -53,7 +51,7 @@ public final class CatalogUses {
                 tables.putIfAbsent(view.namespace(), use);
             }
         }
-        return new CatalogUses(tables, Map.copyOf(databases), failing);
+        return new CatalogUses(tables, Map.copyOf(databases), demand);
     }
 
     /**
@@ -72,7 +70,7 @@ public final class CatalogUses {
                 over.put(view.namespace(), use);
             }
         }
-        return new CatalogUses(over, databases, failing);
+        return new CatalogUses(over, databases, demand);
     }
 
     /** What a command on {@code namespace} is judged by, marked as in use; null if that is no tracked collection. */
@@ -91,7 +89,15 @@ public final class CatalogUses {
     /** Marks as {@link #mark} does, and gives what must be asked for before a command is judged. */
     List<Namespace> missing(Namespace namespace) {
         TableUse table = mark(namespace);
-        return table == null || !table.isDue() || failing.get() ? List.of() : List.of(table.namespace());
+        return table == null || !table.isDue() || demand.isFailing() ? List.of() : List.of(table.namespace());
+    }
+
+    /** Marks as {@link #mark} does, and asks for what is missing, which nobody waits for. */
+    void want(Namespace namespace) {
+        TableUse table = mark(namespace);
+        if (table != null && table.isDue()) {
+            demand.ask(table.namespace());
+        }
     }
 
     /** When the chunks were last confirmed, in milliseconds since 1970; 0 where they were not, or there is no table. */

@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Collects what is said to have changed for a moment, so that what comes together is read once. Thread-safe.
+ * Collects what is said to have changed for a moment, so that what comes together is read once. One reading follows the
+ * other, so that an older answer never replaces a newer one. Thread-safe.
  */
 final class ChangeQueue {
     /** How long it collects: about as long as the statements of one administrative script take. */
@@ -22,6 +23,7 @@ final class ChangeQueue {
     private final BiConsumer<Runnable, Duration> timer;
     private final Consumer<Set<Namespace>> reader;
     private Set<Namespace> waiting = new LinkedHashSet<>();
+    private boolean reading;
 
     /**
      * @param timer runs something after a time
@@ -38,7 +40,7 @@ final class ChangeQueue {
             boolean first = waiting.isEmpty();
             boolean more = waiting.size() < MAX_NAMES || waiting.contains(changed);
             waiting.add(more ? changed : EVERYTHING);
-            if (!first) {
+            if (!first || reading) {
                 return;
             }
         }
@@ -50,7 +52,23 @@ final class ChangeQueue {
         synchronized (this) {
             names = waiting;
             waiting = new LinkedHashSet<>();
+            reading = true;
         }
+        try {
+            read(names);
+        } finally {
+            boolean more;
+            synchronized (this) {
+                reading = false;
+                more = !waiting.isEmpty();
+            }
+            if (more) {
+                timer.accept(this::flush, DELAY);
+            }
+        }
+    }
+
+    private void read(Set<Namespace> names) {
         boolean everything = names.stream().anyMatch(name -> name.database().isEmpty());
         if (everything) {
             reader.accept(Set.of());

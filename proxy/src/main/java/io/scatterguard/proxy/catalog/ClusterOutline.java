@@ -1,5 +1,7 @@
 package io.scatterguard.proxy.catalog;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.types.ObjectId;
@@ -41,7 +43,29 @@ record ClusterOutline(
                 registered, primaries, brokenDatabases, newer, clusterParameters, problems, clusterId);
     }
 
-    ClusterOutline withPrimaries(Map<String, Integer> newer, List<String> broken) {
-        return new ClusterOutline(registered, newer, broken, views, clusterParameters, problems, clusterId);
+    /**
+     * This, with another primary of one database.
+     *
+     * @param primary null where there is no such database, or its primary could not be understood
+     * @param broken whether the latter
+     */
+    ClusterOutline withDatabase(String name, @Nullable Integer primary, boolean broken) {
+        Map<String, Integer> newPrimaries = new HashMap<>(primaries);
+        List<String> newBroken = new ArrayList<>(brokenDatabases);
+        newPrimaries.remove(name);
+        newBroken.remove(name);
+        if (primary != null) {
+            newPrimaries.put(name, primary);
+        }
+        if (broken) {
+            newBroken.add(name);
+        }
+        return new ClusterOutline(registered, newPrimaries, newBroken, views, clusterParameters, problems, clusterId);
+    }
+
+    /** Whether both have the same databases and views. */
+    boolean hasSameNames(ClusterOutline other) {
+        return views.equals(other.views)
+                && primaries.keySet().equals(other.primaries().keySet());
     }
 }

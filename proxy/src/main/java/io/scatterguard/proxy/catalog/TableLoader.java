@@ -2,6 +2,7 @@ package io.scatterguard.proxy.catalog;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; nobody may load the same collection twice at a time.
  */
 final class TableLoader {
-    /** How many chunks the remembered tables may have together: at about 60 bytes each, 1.2 GB. */
+    /** How many chunks the remembered tables may have together: at 20 to 40 bytes each for short keys, 400 to 800 MB. */
     static final long MAX_CACHED_CHUNKS = 20_000_000;
 
     /** How often the chunks are read when the collection changes under the reading, as in the server. */
@@ -24,6 +25,7 @@ final class TableLoader {
 
     private final CatalogSource source;
     private final ShardOrdinals ordinals;
+    private final Clock clock;
     private final Cache<Incarnation, CachedTable> tables;
     private final LongAdder deltas = new LongAdder();
     private final LongAdder fullLoads = new LongAdder();
@@ -39,9 +41,10 @@ final class TableLoader {
         static final Look GONE = new Look(null, null);
     }
 
-    TableLoader(CatalogSource source, ShardOrdinals ordinals, long maxCachedChunks) {
+    TableLoader(CatalogSource source, ShardOrdinals ordinals, long maxCachedChunks, Clock clock) {
         this.source = source;
         this.ordinals = ordinals;
+        this.clock = clock;
         this.tables = Caffeine.newBuilder()
                 .maximumWeight(maxCachedChunks)
                 .weigher((Incarnation incarnation, CachedTable table) -> table.weight())
@@ -61,7 +64,10 @@ final class TableLoader {
         CachedTable cached = tables.getIfPresent(incarnation);
         CachedTable present = cached == null || !cached.fits(info) ? null : update(cached, info);
         if (cached == null || present == null) {
-            return readUntilStable(document);
+            return readUntilStable(document, null);
+        }
+        if (present.isAgainDue(clock.instant())) {
+            return readUntilStable(document, present);
         }
         if (present.seen().equals(cached.seen())) {
             return remembered(document, present);
@@ -70,7 +76,7 @@ final class TableLoader {
         if (after == null || !CollectionDocument.isTracked(after)) {
             return Look.GONE;
         }
-        return Incarnation.of(after).equals(incarnation) ? remembered(after, present) : readUntilStable(after);
+        return Incarnation.of(after).equals(incarnation) ? remembered(after, present) : readUntilStable(after, null);
     }
 
     private Look remembered(BsonDocument document, CachedTable table) {
@@ -110,12 +116,12 @@ final class TableLoader {
     }
 
     /**
-     * The table with what changed since it was looked at last; null if the chunks must be read in full. Broken chunks stay
-     * so as long as none of a higher version comes.
+     * The table with what changed since it was looked at last; null if the chunks must be read in full. Broken chunks of
+     * which none of a higher version came are as they were.
      */
     private @Nullable CachedTable update(CachedTable cached, CollectionInfo info) {
         deltas.increment();
-        RoutingTable table = cached.problem() == null ? cached.table() : null;
+        RoutingTable table = cached.broken() == null ? cached.table() : null;
         RoutingTableUpdate update = table == null ? null : new RoutingTableUpdate(table, info, ordinals);
         List<ChunkVersion> versions = new ArrayList<>(1);
         try {
@@ -147,24 +153,26 @@ final class TableLoader {
      * Reads the chunks in full until the collection is the same afterwards. The reading is no snapshot: what was read
      * before a migration and what was read after it can fit together, under the version of the latter. So a read counts
      * as undisturbed only if it found the highest version that there was before it. Otherwise, and if the chunks are
-     * broken, they are read again; the same breakage at the same version is there to stay. What was disturbed every time
-     * is remembered under the version from before the read, so that the next refresh finds a change.
+     * broken, they are read again; a breakage at the same version is believed. What was disturbed every time is remembered
+     * under the version from before the read, so that the next refresh finds a change.
+     *
+     * @param earlier how the chunks were found broken at the present version; null where they were not
      */
-    private Look readUntilStable(BsonDocument first) {
+    private Look readUntilStable(BsonDocument first, @Nullable CachedTable earlier) {
         BsonDocument document = first;
         CachedTable read = null;
-        ChunkVersion brokenAt = null;
+        ChunkVersion brokenAt = earlier == null ? null : earlier.seen();
         for (int i = 0; i < MAX_READS; i++) {
             Incarnation incarnation = Incarnation.of(document);
             ChunkVersion before = source.highestVersion(incarnation);
-            CachedTable found = read(incarnation, CollectionDocument.info(document, incarnation));
+            CachedTable found = read(incarnation, CollectionDocument.info(document, incarnation), earlier);
             BsonDocument after = source.collection(incarnation.namespace());
             if (after == null || !CollectionDocument.isTracked(after)) {
                 return Look.GONE;
             }
             boolean sameIncarnation = Incarnation.of(after).equals(incarnation);
             read = sameIncarnation ? found.sureAt(before) : null;
-            boolean broken = found.problem() != null;
+            boolean broken = found.broken() != null;
             if (read != null && found.seen().equals(broken ? brokenAt : before)) {
                 return remembered(after, read);
             }
@@ -176,10 +184,10 @@ final class TableLoader {
                     Incarnation.of(document).namespace() + ": dropped, created or resharded during each of " + MAX_READS
                             + " reads of its chunks (expected: one incarnation)");
         }
-        return read.problem() == null ? remembered(document, read) : new Look(document, read);
+        return read.broken() == null ? remembered(document, read) : new Look(document, read);
     }
 
-    private CachedTable read(Incarnation incarnation, CollectionInfo info) {
+    private CachedTable read(Incarnation incarnation, CollectionInfo info, @Nullable CachedTable earlier) {
         fullLoads.increment();
         RoutingTableAssembler assembler = new RoutingTableAssembler(info, ordinals);
         try {
@@ -187,12 +195,20 @@ final class TableLoader {
             return new CachedTable(incarnation, assembler.build(), assembler.version(), null);
         } catch (CatalogException | BSONException e) {
             rejected.increment();
-            String subject = incarnation.namespace().fullName();
-            return new CachedTable(
-                    incarnation,
-                    lastGood(incarnation),
-                    assembler.version(),
-                    new CatalogProblem(subject, String.valueOf(e.getMessage())));
+            ChunkVersion version = assembler.version();
+            CatalogProblem problem =
+                    new CatalogProblem(incarnation.namespace().fullName(), String.valueOf(e.getMessage()));
+            BrokenChunks broken =
+                    BrokenChunks.found(problem, readingsBefore(earlier, incarnation, version), clock.instant());
+            return new CachedTable(incarnation, lastGood(incarnation), version, broken);
         }
+    }
+
+    private static int readingsBefore(@Nullable CachedTable earlier, Incarnation incarnation, ChunkVersion version) {
+        return earlier != null
+                        && earlier.incarnation().equals(incarnation)
+                        && earlier.seen().equals(version)
+                ? earlier.brokenReadings()
+                : 0;
     }
 }

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,10 @@ final class ViewLoader {
     private final Map<String, List<BsonDocument>> byDatabase = new TreeMap<>();
     private String lastRead = "";
     private List<BsonDocument> resolvedFrom = List.of();
-    private ViewResolver.Resolved resolved = ViewResolver.Resolved.NONE;
+    /** Databases that were in use, and whose views could not be read since. */
+    private final Set<String> due = new HashSet<>();
+
+    private volatile ViewResolver.Resolved resolved = ViewResolver.Resolved.NONE;
 
     ViewLoader(CatalogSource source, Clock clock) {
         this.source = source;
@@ -34,19 +38,29 @@ final class ViewLoader {
     }
 
     /**
-     * The views of {@code databases}: the same object as before if none has changed.
+     * What is known of the views: the same object as before if none has changed. What was read later is never in an earlier
+     * answer; does not wait for what is being read.
+     */
+    ViewResolver.Resolved latest() {
+        return resolved;
+    }
+
+    /**
+     * Reads the views of {@code databases}.
      *
      * @param used the databases whose views are read, besides those that were never read
      * @param problems takes what could not be read
      */
-    synchronized ViewResolver.Resolved load(Set<String> databases, Set<String> used, List<CatalogProblem> problems) {
+    synchronized void load(Set<String> databases, Set<String> used, List<CatalogProblem> problems) {
         if (!source.readsViews()) {
-            return ViewResolver.Resolved.NONE;
+            return;
         }
         byDatabase.keySet().retainAll(databases);
+        due.addAll(used);
+        due.retainAll(databases);
         Instant end = clock.instant().plus(MAX_TIME);
         for (String database : inTurn(databases)) {
-            if (byDatabase.containsKey(database) && !used.contains(database)) {
+            if (byDatabase.containsKey(database) && !due.contains(database)) {
                 continue;
             }
             if (clock.instant().isAfter(end)) {
@@ -59,25 +73,26 @@ final class ViewLoader {
             read(database, problems);
             lastRead = database;
         }
-        return resolved();
+        resolve();
     }
 
-    /** The views of all databases, after those of one were read again. */
-    synchronized ViewResolver.Resolved reload(String database) {
+    /** Reads the views of one database again. Throws what the source throws; then the next refresh does so. */
+    synchronized void reload(String database) {
         if (source.readsViews()) {
+            due.add(database);
             byDatabase.put(database, List.copyOf(source.views(database)));
+            due.remove(database);
+            resolve();
         }
-        return resolved();
     }
 
-    private ViewResolver.Resolved resolved() {
+    private void resolve() {
         List<BsonDocument> documents =
                 byDatabase.values().stream().flatMap(List::stream).toList();
         if (!documents.equals(resolvedFrom)) {
             resolved = ViewResolver.resolve(documents);
             resolvedFrom = documents;
         }
-        return resolved;
     }
 
     /** In the order of their names, beginning after the one that was read last. */
@@ -91,6 +106,7 @@ final class ViewLoader {
     private void read(String database, List<CatalogProblem> problems) {
         try {
             byDatabase.put(database, List.copyOf(source.views(database)));
+            due.remove(database);
         } catch (RuntimeException e) {
             problems.add(new CatalogProblem(
                     database,

@@ -112,9 +112,11 @@ public final class ExplanationJson {
                 .append("ns", new BsonString(secondary.namespace().fullName()));
         Shape shape = secondary.shape();
         text(json, "shape", shape == null ? "" : shape.text());
-        return json.append("certainty", new BsonString(secondary.certainty().text()))
-                .append("shards", names(secondary.shards()))
-                .append("perDocument", BsonBoolean.valueOf(secondary.perDocument()));
+        json.append("certainty", new BsonString(secondary.certainty().text()));
+        if (!secondary.shards().isEmpty()) {
+            json.append("shards", names(secondary.shards()));
+        }
+        return json.append("perDocument", BsonBoolean.valueOf(secondary.perDocument()));
     }
 
     private BsonDocument route() {

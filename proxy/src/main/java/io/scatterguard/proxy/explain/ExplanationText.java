@@ -97,6 +97,11 @@ public final class ExplanationText {
     private String secondary(SecondaryRoute secondary) {
         Shape shape = secondary.shape();
         int count = secondary.shards().size();
+        if (count == 0) {
+            return secondary.stage() + " on " + secondary.namespace() + ": "
+                    + (shape == null ? "" : shape.text() + (secondary.perDocument() ? " for each document, " : ", "))
+                    + "shards not known";
+        }
         return secondary.stage() + " on " + secondary.namespace() + ": "
                 + (shape == null ? "" : shape.text() + (secondary.perDocument() ? " for each document, " : ", "))
                 + (secondary.certainty() == Certainty.UPPER_BOUND ? "at most " : "")

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 final class LookupText {
     private static final String NOT_KNOWN =
             "not known: a value of the whole key counts as on one shard, a range as on all";
+    private static final String NOT_READ = "not known: of the collection only the key was read";
 
     private final KeyLookup lookup;
 
@@ -27,7 +28,11 @@ final class LookupText {
         if (lookup.outcome() == Outcome.RANGES) {
             rows.row("ranges", text.ranges());
         }
-        rows.row("chunks", lookup.chunkTotal() == 0 ? List.of(NOT_KNOWN) : text.chunks());
+        if (lookup.chunkTotal() > 0) {
+            rows.row("chunks", text.chunks());
+        } else {
+            rows.row("chunks", lookup.shards().isEmpty() ? NOT_READ : NOT_KNOWN);
+        }
     }
 
     private List<String> bounds() {

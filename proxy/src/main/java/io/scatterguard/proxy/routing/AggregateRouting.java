@@ -165,9 +165,9 @@ final class AggregateRouting {
         List<CollectionPlace> involved = new ArrayList<>(0);
         String database = context.namespace().database();
         for (PipelineStage stage : pipeline) {
-            stage.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.of(ns, context.catalog())));
+            stage.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.ofForeign(ns, context.catalog())));
             for (PipelineStage inner : stage.facetStages()) {
-                inner.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.of(ns, context.catalog())));
+                inner.foreign(database).ifPresent(ns -> involved.add(CollectionPlace.ofForeign(ns, context.catalog())));
             }
         }
         return involved;

@@ -69,7 +69,7 @@ final class BulkWriteRouting {
         Collection collection = collections[index];
         if (collection == null) {
             Namespace namespace = namespace(index);
-            CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
+            CollectionPlace place = CollectionPlace.ofForeign(namespace, context.catalog());
             RoutingTable table = place.table();
             ShardedCollection sharded = table == null ? null : new ShardedCollection(table, context.on(namespace));
             collection = new Collection(namespace, place, sharded);

@@ -51,6 +51,15 @@ sealed interface CollectionPlace {
         return untracked(namespace, catalog);
     }
 
+    /**
+     * The place of a namespace that a command goes on to. No command waits for the metadata of such, but they are noted as in
+     * use: what is not loaded is then loaded soon, and what is loaded is kept up to date.
+     */
+    static CollectionPlace ofForeign(Namespace namespace, CatalogSnapshot catalog) {
+        catalog.noteUse(namespace);
+        return of(namespace, catalog);
+    }
+
     private static CollectionPlace untracked(Namespace namespace, CatalogSnapshot catalog) {
         int primary = catalog.primary(namespace.database());
         if (primary < 0 && catalog.isUnknownDatabase(namespace.database())) {

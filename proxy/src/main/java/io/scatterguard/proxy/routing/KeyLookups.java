@@ -56,6 +56,9 @@ final class KeyLookups {
 
     private KeyLookup lookup() {
         boolean contradiction = look.outcome == Outcome.RANGES && look.rangeCount == 0;
+        if (!table.isPlaced()) {
+            return unplaced(contradiction);
+        }
         if (contradiction && table.boundsKnown()) {
             look.chunks.set(0);
         } else if (contradiction) {
@@ -73,15 +76,34 @@ final class KeyLookups {
                 contradiction ? Outcome.CONTRADICTION : look.outcome,
                 key,
                 fields(),
-                look.ranges.stream()
-                        .map(range -> new Range(named(range[0]), named(range[1])))
-                        .toList(),
+                ranges(),
                 look.rangeCount,
                 look.chunks.stream().limit(MAX_CHUNKS).mapToObj(this::chunk).toList(),
                 look.chunks.cardinality(),
                 table.boundsKnown() ? table.chunkCount() : 0,
                 byShard,
                 ShardSet.of(shards));
+    }
+
+    /** Of a table of which only the key was read: no chunk, and no shard. */
+    private KeyLookup unplaced(boolean contradiction) {
+        return new KeyLookup(
+                contradiction ? Outcome.CONTRADICTION : look.outcome,
+                key,
+                fields(),
+                ranges(),
+                look.rangeCount,
+                List.of(),
+                0,
+                0,
+                Map.of(),
+                ShardSet.none());
+    }
+
+    private List<Range> ranges() {
+        return look.ranges.stream()
+                .map(range -> new Range(named(range[0]), named(range[1])))
+                .toList();
     }
 
     private List<Field> fields() {

@@ -49,7 +49,7 @@ record MergeShard(ShardSet shards, boolean certain) {
 
     /** For a stage on the collection {@code foreign}. */
     static MergeShard with(Namespace foreign, RoutingContext context) {
-        CollectionPlace place = CollectionPlace.of(foreign, context.catalog());
+        CollectionPlace place = CollectionPlace.ofForeign(foreign, context.catalog());
         if (place instanceof CollectionPlace.Unknown) {
             return new MergeShard(context.catalog().registry().registered(), false);
         }

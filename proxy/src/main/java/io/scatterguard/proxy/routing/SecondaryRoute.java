@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the other collection
  * @param shape what the other collection's key makes of one such access; null where no key decides: it is not sharded, or
  *     nothing is known of it
- * @param shards the shards it may reach, as ordinals of the catalog's registry
+ * @param shards the shards it may reach, as ordinals of the catalog's registry; empty where they are not known
  * @param certainty {@code EXACT} if it reaches all of {@code shards}; {@code UPPER_BOUND} where the documents decide which
  *     of them, or something is not understood
  * @param perDocument whether it happens anew for each document that comes into the stage, so that many single-shard

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.CollectionInfo;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.Filter.Compare;
@@ -132,7 +133,7 @@ public final class SecondaryRoutes {
     private void merge(PipelineStage stage) {
         Namespace namespace = stage.foreign(database).orElse(null);
         if (namespace != null) {
-            CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
+            CollectionPlace place = CollectionPlace.ofForeign(namespace, context.catalog());
             Reach reach = place instanceof CollectionPlace.Sharded sharded
                     ? MergeWrite.reach(stage, sharded.table(), context.on(namespace))
                     : unkeyed(place);
@@ -144,13 +145,13 @@ public final class SecondaryRoutes {
     private void out(PipelineStage stage) {
         Namespace namespace = stage.foreign(database).orElse(null);
         if (namespace != null && !isSharded(stage)) {
-            add(stage, namespace, unkeyed(CollectionPlace.of(namespace, context.catalog())), false);
+            add(stage, namespace, unkeyed(CollectionPlace.ofForeign(namespace, context.catalog())), false);
         }
     }
 
     private boolean isSharded(PipelineStage stage) {
         return stage.foreign(database)
-                .map(ns -> CollectionPlace.of(ns, context.catalog()) instanceof CollectionPlace.Sharded)
+                .map(ns -> CollectionPlace.ofForeign(ns, context.catalog()) instanceof CollectionPlace.Sharded)
                 .orElse(false);
     }
 
@@ -164,7 +165,7 @@ public final class SecondaryRoutes {
         if (namespace == null) {
             return;
         }
-        CollectionPlace place = CollectionPlace.of(namespace, context.catalog());
+        CollectionPlace place = CollectionPlace.ofForeign(namespace, context.catalog());
         RoutingContext foreign = context.on(namespace);
         Reach reach = place instanceof CollectionPlace.Sharded sharded
                 ? new ForeignTarget(sharded.table(), foreign, collation).of(pipeline, variables, join)
@@ -186,8 +187,18 @@ public final class SecondaryRoutes {
         return context.catalog().registry().registered();
     }
 
+    /** Where only a collection's key was read, no shard that it leads to means anything. */
+    private boolean isPlaced(Namespace namespace) {
+        CatalogSnapshot catalog = context.catalog();
+        RoutingTable table = catalog.table(namespace);
+        if (table == null) {
+            table = catalog.table(new Namespace(namespace.database(), CollectionInfo.BUCKETS + namespace.collection()));
+        }
+        return table == null || table.isPlaced();
+    }
+
     private void add(PipelineStage stage, Namespace namespace, Reach reach, boolean perDocument) {
-        routes.add(new SecondaryRoute(
-                stage.name(), namespace, reach.shape(), reach.shards(), reach.certainty(), perDocument));
+        ShardSet shards = isPlaced(namespace) ? reach.shards() : ShardSet.none();
+        routes.add(new SecondaryRoute(stage.name(), namespace, reach.shape(), shards, reach.certainty(), perDocument));
     }
 }

@@ -76,7 +76,7 @@ final class ViewRouting {
         if (isCollationRefused()) {
             return refused(PredictedError.OPTION_NOT_SUPPORTED_ON_VIEW);
         }
-        CollectionPlace place = CollectionPlace.of(view.underlying(), context.catalog());
+        CollectionPlace place = CollectionPlace.ofForeign(view.underlying(), context.catalog());
         if (place instanceof CollectionPlace.Sharded sharded) {
             ShardedCollection collection = new ShardedCollection(sharded.table(), context);
             return afterPrimary(sharded(own, collection, UnaryOperator.identity()));

@@ -296,7 +296,7 @@ class CatalogLoaderTest {
 
     @Test
     void aTableBeyondTheBoundOfTheCacheIsServedAndReadAgain() {
-        TableLoader small = new TableLoader(source, new ShardOrdinals(ShardRegistry.empty()), 1);
+        TableLoader small = new TableLoader(source, new ShardOrdinals(ShardRegistry.empty()), 1, Clock.systemUTC());
 
         assertThat(small.load(orders.document()).table().table().chunkCount()).isEqualTo(2);
         assertThat(small.load(orders.document()).table().table().chunkCount()).isEqualTo(2);

@@ -13,7 +13,6 @@ import io.scatterguard.proxy.routing.RouterRelease;
 import java.time.Clock;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,7 +39,7 @@ class KeysOnlyShapesTest {
     }
 
     private static CatalogSnapshot catalog(boolean keysOnly) {
-        return new CatalogLoader(source(), Clock.systemUTC(), keysOnly, new AtomicBoolean())
+        return new CatalogLoader(source(), Clock.systemUTC(), keysOnly, LoadDemand.unmet())
                 .load()
                 .snapshot();
     }

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Snapshots for tests elsewhere, of a database {@code shop} whose tracked collections are not there. */
 public final class MissingTables {
@@ -29,6 +28,6 @@ public final class MissingTables {
                 Map.of(),
                 ClusterParameters.DEFAULT,
                 Map.of(),
-                CatalogUses.of(missing.stream().map(TableUse::new).toList(), List.of(), Map.of(), new AtomicBoolean()));
+                CatalogUses.of(missing.stream().map(TableUse::new).toList(), List.of(), Map.of(), LoadDemand.unmet()));
     }
 }

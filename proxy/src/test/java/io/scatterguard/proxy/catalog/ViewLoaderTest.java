@@ -106,4 +106,27 @@ class ViewLoaderTest {
 
         assertThat(source.queries).containsExactly("views a", "views b", "views c", "views d", "views e", "views a");
     }
+
+    /** Those of a database that was in use are read by a later refresh, also if it is not in use any more by then. */
+    @Test
+    void whatCouldNotBeReadInTimeOrAtAllStaysToBeRead() {
+        source.views = new ArrayList<>();
+        Clock ticking = ((InstantSource) () -> Instant.ofEpochSecond(seconds.get())).withZone(ZoneOffset.UTC);
+        ViewLoader loader = new ViewLoader(source, ticking);
+        Set<String> databases = Set.of("a", "b", "c");
+        loader.load(databases, Set.of(), new ArrayList<>());
+        source.queries.clear();
+        source.withoutViews.add("a");
+        source.beforeStep = () -> seconds.addAndGet(3);
+
+        loader.load(databases, databases, new ArrayList<>());
+        assertThat(source.queries).containsExactly("views a", "views b");
+        source.beforeStep = () -> {};
+        source.withoutViews.clear();
+        source.queries.clear();
+        loader.load(databases, Set.of(), new ArrayList<>());
+        loader.load(databases, Set.of(), new ArrayList<>());
+
+        assertThat(source.queries).containsExactly("views c", "views a");
+    }
 }

@@ -1,0 +1,66 @@
+package io.scatterguard.proxy.catalog;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+
+/**
+ * The snapshot that is served and how refreshing is going: what each reading leaves behind for those who do not read.
+ * Thread-safe; looking at either waits for nothing.
+ */
+final class CatalogPublication {
+    private final CatalogLoader loader;
+    private final UnaryOperator<CatalogSnapshot> overlay;
+    private final Clock clock;
+    private final RefreshLog log = new RefreshLog();
+    private volatile CatalogSnapshot current = CatalogSnapshot.empty();
+    private volatile RefreshStatus status = RefreshStatus.initial();
+
+    /** @param overlay is put over every snapshot before it is published */
+    CatalogPublication(CatalogLoader loader, UnaryOperator<CatalogSnapshot> overlay, Clock clock) {
+        this.loader = loader;
+        this.overlay = overlay;
+        this.clock = clock;
+    }
+
+    CatalogSnapshot current() {
+        return current;
+    }
+
+    RefreshStatus status() {
+        return status.with(loader.counters());
+    }
+
+    /** How long ago the present snapshot was loaded; from 1970 on before there is one. */
+    Duration age(Instant now) {
+        Duration age = Duration.between(current.loadedAt(), now);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    /** Publishes what is known now, if anything has changed. What changes while another thread does so, this one publishes. */
+    synchronized void publish() {
+        CatalogLoad load = loader.takeChanged();
+        if (load != null) {
+            current = overlay.apply(load.snapshot());
+            status = status.afterPublication(load);
+            log.published(load.problems());
+        }
+    }
+
+    /** A single collection could not be looked at. */
+    synchronized void lookFailed() {
+        status = status.afterFailedLook();
+    }
+
+    synchronized void refreshed() {
+        RefreshStatus before = status;
+        status = before.afterSuccess();
+        log.succeeded(before, status, current);
+    }
+
+    synchronized void refreshFailed(Throwable failure) {
+        status = status.afterFailure(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+        log.failed(status, current, age(clock.instant()));
+    }
+}
