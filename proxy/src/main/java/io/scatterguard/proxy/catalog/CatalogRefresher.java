@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a {@link CatalogSnapshot} up to date: a sweep over everything but chunks on a daemon thread of its own, every period;
  * looks at the collections that are in use, and at those that are asked for, on a few others. When a refresh fails, the last
- * good snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}.
+ * good snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}
+ * under the overlay.
  */
 public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     /** The name of the thread. */
@@ -45,7 +46,7 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
 
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
     private final AtomicReference<@Nullable CompletableFuture<CatalogSnapshot>> requested = new AtomicReference<>();
-    private volatile CatalogSnapshot current = CatalogSnapshot.empty();
+    private volatile CatalogSnapshot current;
     private volatile RefreshStatus status = RefreshStatus.initial();
     private volatile boolean closed;
     /** The next periodic refresh; touched only by the thread. */
@@ -90,6 +91,7 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         this.schedule = schedule;
         this.clock = clock;
         this.overlay = overlay;
+        this.current = overlay.apply(CatalogSnapshot.empty());
         this.loader = new CatalogLoader(source, clock, keysOnly, failing);
         this.readers = new CatalogReaders(THREAD_NAME, this::look);
         this.changes = new ChangeQueue(readers::later, this::reread);
