@@ -14,7 +14,7 @@ final class CatalogPublication {
     private final UnaryOperator<CatalogSnapshot> overlay;
     private final Clock clock;
     private final RefreshLog log = new RefreshLog();
-    private volatile CatalogSnapshot current = CatalogSnapshot.empty();
+    private volatile CatalogSnapshot current;
     private volatile RefreshStatus status = RefreshStatus.initial();
 
     /** @param overlay is put over every snapshot before it is published */
@@ -22,6 +22,7 @@ final class CatalogPublication {
         this.loader = loader;
         this.overlay = overlay;
         this.clock = clock;
+        this.current = overlay.apply(CatalogSnapshot.empty());
     }
 
     CatalogSnapshot current() {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a {@link CatalogSnapshot} up to date: a sweep over everything but chunks on a daemon thread of its own, every period;
  * looks at the collections that are in use, and at those that are asked for, on a few others. When a refresh fails, the last
- * good snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}.
+ * good snapshot is served on, ever older; before the first success it is {@link CatalogSnapshot#empty()}
+ * under the overlay.
  */
 public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
     /** The name of the thread. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster's metadata at one moment, read without locks by every event loop. Immutable but for the marks of use.
  *
  * @param loadedAt when the last successful refresh ended
- * @param complete false before anything was loaded: nothing can be said of any namespace
+ * @param complete false before anything was loaded: nothing can be said of any namespace, except of one that is declared
  * @param registry the shards
  * @param primaries the ordinal of each database's primary shard; a database that is not there is unknown,
  *     unless {@link #ANY_DATABASE} has one, which then stands for all of them
@@ -113,13 +113,12 @@ public record CatalogSnapshot(
     }
 
     /**
-     * Whether nothing can be said of {@code namespace}: nothing was ever loaded, its metadata could not be understood, or it
+     * Whether nothing can be said of {@code namespace}: nothing was ever loaded, nor is it declared, its metadata could not be understood, or it
      * is a tracked collection that is not loaded.
      */
     public boolean isUnknown(Namespace namespace) {
-        return !complete
-                || unknown.contains(namespace)
-                || (tracked.containsKey(namespace) && !tables.containsKey(namespace));
+        return unknown.contains(namespace)
+                || (!tables.containsKey(namespace) && (!complete || tracked.containsKey(namespace)));
     }
 
     /** Whether there is the database, but not known where. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What sharding rules declare, laid over what is known of a cluster, or standing alone where there is none: a table, a view or a
- * primary that is declared counts, whatever the cluster says of it; everything else stays. Pure, and thread-safe: the tables
+ * primary that is declared counts, whatever the cluster says of it, and before anything of it is known; everything else stays. Pure, and thread-safe: the tables
  * are made once for each set of shards and are the same objects in every snapshot after that.
  */
 public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
@@ -29,6 +29,7 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
     /** What was made for the shards of a cluster; {@code primaries} are only those that are declared. */
     private record Made(
             ShardRegistry cluster,
+            boolean complete,
             ShardRegistry registry,
             Map<Namespace, RoutingTable> tables,
             Map<String, Integer> primaries) {}
@@ -49,13 +50,16 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         return views.resolved().problems();
     }
 
-    /** The rules over {@code cluster}; one that is not loaded yet stays as it is, as nothing can be told of it. */
+    /**
+     * The rules over {@code cluster}. Over one that is not loaded yet the tables have shards that stand in for its own, none of
+     * which is registered, so that nothing is said of what is not declared.
+     */
     @Override
     public CatalogSnapshot apply(CatalogSnapshot cluster) {
-        if (rules.isEmpty() || !cluster.complete()) {
+        if (rules.isEmpty()) {
             return cluster;
         }
-        Made made = made(cluster.registry());
+        Made made = made(cluster.registry(), cluster.complete());
         Set<Namespace> declared = declared();
         Map<Namespace, RoutingTable> tables = new HashMap<>(cluster.tables());
         Map<Namespace, ResolvedView> allViews = new HashMap<>(cluster.views());
@@ -73,7 +77,7 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         primaries.putAll(made.primaries());
         return new CatalogSnapshot(
                 cluster.loadedAt(),
-                true,
+                cluster.complete(),
                 made.registry(),
                 primaries,
                 tables,
@@ -97,18 +101,18 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         return declared;
     }
 
-    private Made made(ShardRegistry cluster) {
+    private Made made(ShardRegistry cluster, boolean complete) {
         Made made = lastMade;
-        if (made == null || !made.cluster().equals(cluster)) {
-            made = make(cluster);
+        if (made == null || made.complete() != complete || !made.cluster().equals(cluster)) {
+            made = make(cluster, complete);
             lastMade = made;
         }
         return made;
     }
 
-    private Made make(ShardRegistry cluster) {
+    private Made make(ShardRegistry cluster, boolean complete) {
         List<String> registered = cluster.names(cluster.registered());
-        boolean alone = registered.isEmpty();
+        boolean alone = complete && registered.isEmpty();
         ShardNames names = ShardNames.of(registered, rules.values());
         ShardOrdinals ordinals = new ShardOrdinals(cluster);
         names.ids().forEach(ordinals::ordinal);
@@ -123,7 +127,8 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         of(DatabaseRule.class).forEach(rule -> primaries.put(rule.database(), ordinals.ordinal(rule.primary())));
         // A cluster has the shards that it has: others would count for the broadcasts of collections that nobody
         // declared.
-        return new Made(cluster, ordinals.registry(alone ? names.ids() : registered), Map.copyOf(tables), primaries);
+        ShardRegistry registry = ordinals.registry(alone ? names.ids() : registered);
+        return new Made(cluster, complete, registry, Map.copyOf(tables), primaries);
     }
 
     /** The namespace under which a snapshot of this class has the table of {@code rule}. */

@@ -29,7 +29,7 @@ final class RefreshLog {
                 failures,
                 serving.complete()
                         ? "serving the catalog of " + age.toSeconds() + " s ago"
-                        : "nothing is loaded yet, so no command can be judged",
+                        : "nothing is loaded yet, so no command can be judged but by a declared shard key",
                 status.lastError());
     }
 

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogLoad;
 import io.scatterguard.proxy.catalog.CatalogProblem;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ResolvedView;
 import io.scatterguard.proxy.config.NearestName;
 import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
@@ -49,6 +50,11 @@ final class CommandHints {
     }
 
     private void untracked(Namespace namespace) {
+        ResolvedView view = catalog.view(namespace);
+        if (view != null) {
+            hints.add("The view " + namespace + " reads " + view.underlying() + ", which counts as not sharded.");
+            return;
+        }
         if (catalog.primary(namespace.database()) < 0) {
             hints.add("The database " + namespace.database() + " is not in config.databases."
                     + meant(

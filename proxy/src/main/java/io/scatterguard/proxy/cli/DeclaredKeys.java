@@ -4,12 +4,9 @@ import io.scatterguard.proxy.catalog.CatalogProblem;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.DeclaredCatalog;
 import io.scatterguard.proxy.catalog.DeclaredLayout;
-import io.scatterguard.proxy.config.CollectionRule;
-import io.scatterguard.proxy.config.DatabaseRule;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.ShardingRule;
 import io.scatterguard.proxy.config.UpstreamConfig;
-import io.scatterguard.proxy.config.ViewRule;
 import io.scatterguard.proxy.routing.RouterRelease;
 import java.util.List;
 import java.util.Set;
@@ -49,23 +46,16 @@ final class DeclaredKeys implements UnaryOperator<CatalogSnapshot> {
 
     private void announce() {
         if (!rules.isEmpty()) {
+            DeclaredCounts counts = DeclaredCounts.of(rules);
             LOG.info(
                     "shard keys are declared: collections={} views={} databases={}",
-                    count(CollectionRule.class),
-                    count(ViewRule.class),
-                    count(DatabaseRule.class));
+                    counts.collections(),
+                    counts.views(),
+                    counts.databases());
         }
         for (CatalogProblem problem : declared.problems()) {
             LOG.warn("a declared view cannot be used: namespace={} error={}", problem.subject(), problem.message());
         }
-    }
-
-    private long count(Class<? extends ShardingRule> kind) {
-        return rules.stream()
-                .filter(kind::isInstance)
-                .map(ShardingRule::subject)
-                .distinct()
-                .count();
     }
 
     @Override

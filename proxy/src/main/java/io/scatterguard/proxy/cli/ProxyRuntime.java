@@ -109,7 +109,7 @@ public final class ProxyRuntime implements AutoCloseable {
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
-                        "no metadata yet: every prediction is an upper bound until it could be read: catalog={}",
+                        "no metadata yet: every prediction is an upper bound until it could be read, except by a declared shard key: catalog={}",
                         config.catalog().uri());
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());

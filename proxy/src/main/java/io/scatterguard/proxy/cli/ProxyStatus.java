@@ -88,6 +88,7 @@ final class ProxyStatus implements StatusReport {
                             "trackedCollections",
                             new BsonInt32(snapshot.tracked().size()));
         }
+        document.append("declared", declaredDocument());
         String lastError = status.lastError();
         if (lastError != null) {
             document.append("lastError", new BsonString(Redacted.of(lastError)));
@@ -102,6 +103,13 @@ final class ProxyStatus implements StatusReport {
         }
         return document.append("failuresInARow", new BsonInt32(status.failuresInARow()))
                 .append("reading", readingDocument(status));
+    }
+
+    private BsonDocument declaredDocument() {
+        DeclaredCounts counts = DeclaredCounts.of(config.shardingRules());
+        return new BsonDocument("collections", new BsonInt32(counts.collections()))
+                .append("views", new BsonInt32(counts.views()))
+                .append("databases", new BsonInt32(counts.databases()));
     }
 
     private static BsonDocument readingDocument(RefreshStatus status) {

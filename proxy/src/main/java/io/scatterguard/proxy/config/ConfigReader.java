@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
 public final class ConfigReader {
-    private final List<ConfigError> errors = new ArrayList<>();
+    private final List<ConfigError> errors = new ErrorList();
 
     private ConfigReader() {}
 

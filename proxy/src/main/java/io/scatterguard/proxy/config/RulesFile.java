@@ -1,10 +1,12 @@
 package io.scatterguard.proxy.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
@@ -23,19 +25,30 @@ public final class RulesFile {
      */
     public static List<ShardingRule> read(Path file) {
         try {
-            long bytes = Files.size(file);
-            if (bytes > MAX_BYTES) {
-                throw unreadable(
-                        file,
-                        bytes + " bytes (expected: at most " + MAX_BYTES
-                                + "; give collections of very many chunks \"shards\" in their place)");
+            if (Files.isDirectory(file)) {
+                throw unreadable(file, "a folder (expected: a file)");
             }
-            return parse(Files.readString(file), file.toString());
+            return parse(text(file), file.toString());
         } catch (CharacterCodingException e) {
             throw unreadable(file, "not UTF-8");
         } catch (IOException e) {
             throw unreadable(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
         }
+    }
+
+    /** A device or a pipe has no size before it was read. */
+    private static String text(Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes((int) MAX_BYTES + 1);
+        }
+        if (bytes.length > MAX_BYTES) {
+            throw unreadable(
+                    file,
+                    "too long (expected: at most " + MAX_BYTES
+                            + " bytes; give collections of very many chunks \"shards\" in their place)");
+        }
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     }
 
     private static ConfigException unreadable(Path file, String problem) {
@@ -49,7 +62,7 @@ public final class RulesFile {
      * @throws ConfigException if any rule in it is wrong
      */
     public static List<ShardingRule> parse(String yaml, String source) {
-        List<ConfigError> errors = new ArrayList<>();
+        List<ConfigError> errors = new ErrorList();
         ConfigNode tree = YamlTree.parse(yaml, MAX_BYTES, errors);
         List<ShardingRule> rules = List.of();
         if (tree instanceof ConfigNode.Mapping mapping) {
@@ -76,7 +89,7 @@ public final class RulesFile {
      * @throws IllegalArgumentException if it is none
      */
     static BsonDocument document(String yaml) {
-        List<ConfigError> errors = new ArrayList<>();
+        List<ConfigError> errors = new ErrorList();
         if (YamlTree.parse(yaml, MAX_BYTES, errors) instanceof ConfigNode.Mapping mapping && errors.isEmpty()) {
             return BsonNode.document(mapping);
         }

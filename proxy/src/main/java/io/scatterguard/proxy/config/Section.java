@@ -234,6 +234,11 @@ final class Section {
         return isSomething(node) ? document(pathOf(key), node, expected) : Optional.empty();
     }
 
+    /** How many elements the list at {@code key} has, right or wrong; 0 if there is no list. */
+    int length(String key) {
+        return node(key) instanceof ConfigNode.Sequence sequence ? sequence.elements().size() : 0;
+    }
+
     /** Documents of any content; none if there is no list. */
     List<BsonDocument> documents(String key, String expected) {
         ConfigNode node = node(key);

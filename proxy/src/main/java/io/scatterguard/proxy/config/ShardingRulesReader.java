@@ -138,10 +138,15 @@ final class ShardingRulesReader {
             alone(section, "chunks", "splitAt", "shards");
             return chunks(section);
         }
-        return section.has("splitAt")
-                ? section.build(
-                        () -> new CollectionRule.SplitAt(section.documents("splitAt", WHOLE_KEY_EXPECTED), shards))
-                : section.build(() -> new CollectionRule.Shards(shards));
+        return section.has("splitAt") ? splitAt(section, shards) : section.build(() -> new CollectionRule.Shards(shards));
+    }
+
+    private static Optional<CollectionRule.SplitAt> splitAt(Section section, int shards) {
+        List<BsonDocument> points = section.documents("splitAt", WHOLE_KEY_EXPECTED);
+        // Were one left out, the positions of the others would be wrong in messages.
+        return points.size() < section.length("splitAt")
+                ? Optional.empty()
+                : section.build(() -> new CollectionRule.SplitAt(points, shards));
     }
 
     private static void alone(Section section, String key, String... others) {

@@ -44,6 +44,8 @@ final class YamlTree {
                         "", root.line(), root.kind() + " (expected: a mapping with listeners and other keys)"));
             }
             return root;
+        } catch (AbandonedException e) {
+            return new ConfigNode.Nothing(1);
         } catch (JacksonException e) {
             errors.add(new ConfigError("", lineOf(e), "not YAML: " + problemOf(e)));
         } catch (IOException e) {
@@ -94,7 +96,7 @@ final class YamlTree {
             int keyLine = line();
             ConfigNode value = node(parser.nextToken(), keyPath, keyLine);
             if (entries.putIfAbsent(key, value) != null) {
-                errors.add(new ConfigError(keyPath, keyLine, "the key is there twice (expected: once)"));
+                error(keyPath, keyLine, "the key is there twice (expected: once)");
             }
         }
         return new ConfigNode.Mapping(line, entries);
@@ -113,7 +115,23 @@ final class YamlTree {
     }
 
     private void error(String path, String problem) {
-        errors.add(new ConfigError(path, line(), problem));
+        error(path, line(), problem);
+    }
+
+    /** One line can hold millions of aliases: what follows the last error that is listed is not read. */
+    private void error(String path, int line, String problem) {
+        errors.add(new ConfigError(path, line, problem));
+        if (errors.size() > ErrorList.MAX) {
+            throw new AbandonedException();
+        }
+    }
+
+    private static final class AbandonedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        AbandonedException() {
+            super("too many errors", null, false, false);
+        }
     }
 
     private static int lineOf(JacksonException e) {

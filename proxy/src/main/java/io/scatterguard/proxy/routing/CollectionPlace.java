@@ -27,7 +27,7 @@ sealed interface CollectionPlace {
 
     /** The place of {@code namespace} in the catalog. */
     static CollectionPlace of(Namespace namespace, CatalogSnapshot catalog) {
-        if (!catalog.complete() || catalog.unknown().contains(namespace)) {
+        if (catalog.unknown().contains(namespace)) {
             return new Unknown();
         }
         RoutingTable table = catalog.table(namespace);
@@ -40,12 +40,12 @@ sealed interface CollectionPlace {
         if (!isBucketNamespace(namespace)) {
             Namespace bucketNamespace =
                     new Namespace(namespace.database(), CollectionInfo.BUCKETS + namespace.collection());
-            if (catalog.isUnknown(bucketNamespace)) {
-                return new Unknown();
-            }
             RoutingTable buckets = catalog.table(bucketNamespace);
             if (buckets != null) {
                 return tracked(buckets, true);
+            }
+            if (catalog.complete() && catalog.isUnknown(bucketNamespace)) {
+                return new Unknown();
             }
         }
         return untracked(namespace, catalog);
@@ -62,10 +62,12 @@ sealed interface CollectionPlace {
 
     private static CollectionPlace untracked(Namespace namespace, CatalogSnapshot catalog) {
         int primary = catalog.primary(namespace.database());
-        if (primary < 0 && catalog.isUnknownDatabase(namespace.database())) {
+        ResolvedView view = catalog.view(namespace);
+        boolean found =
+                catalog.complete() ? primary >= 0 || !catalog.isUnknownDatabase(namespace.database()) : view != null;
+        if (!found) {
             return new Unknown();
         }
-        ResolvedView view = catalog.view(namespace);
         return view == null ? new Single(ShardSet.of(primary)) : new View(view, ShardSet.of(primary));
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind whether the shard key decides at all
  * @param namespace the namespace that was routed
  * @param worst the statement that gives the command its labels: the worst of {@code statements} in shape, then placement
+ * @param worstIndex where {@code worst} is in {@code statements}
  * @param statements one entry a statement; one for a command that has no batch
  * @param shards the union of the statements' shards
  * @param contacted further shards that are contacted besides {@code shards} (a merging shard, …)
@@ -26,6 +27,7 @@ public record Route(
         Kind kind,
         Namespace namespace,
         StatementRoute worst,
+        int worstIndex,
         List<StatementRoute> statements,
         ShardSet shards,
         ShardSet contacted,
@@ -35,6 +37,36 @@ public record Route(
         RouterRelease release) {
     public Route {
         statements = List.copyOf(statements);
+        if (worstIndex < 0 || worstIndex >= statements.size()) {
+            throw new IllegalArgumentException(
+                    "worstIndex: " + worstIndex + " (expected: below " + statements.size() + ")");
+        }
+    }
+
+    /** A route whose labels are those of the first statement that is equal to {@code worst}. */
+    public Route(
+            Kind kind,
+            Namespace namespace,
+            StatementRoute worst,
+            List<StatementRoute> statements,
+            ShardSet shards,
+            ShardSet contacted,
+            Placement placement,
+            @Nullable RoutingTable table,
+            ShardRegistry registry,
+            RouterRelease release) {
+        this(
+                kind,
+                namespace,
+                worst,
+                statements.indexOf(worst),
+                statements,
+                shards,
+                contacted,
+                placement,
+                table,
+                registry,
+                release);
     }
 
     /** Whether, and how, a command is routed. */
@@ -123,6 +155,7 @@ public record Route(
                 kind,
                 namespace,
                 statements.get(index),
+                index,
                 statements,
                 shards,
                 contacted,
@@ -130,10 +163,5 @@ public record Route(
                 table,
                 registry,
                 release);
-    }
-
-    /** The index of {@link #worst()} in {@link #statements()}. */
-    public int worstIndex() {
-        return Math.max(0, statements.indexOf(worst));
     }
 }

@@ -48,6 +48,7 @@ final class Routes {
                 route.kind(),
                 route.namespace(),
                 route.worst(),
+                route.worstIndex(),
                 route.statements(),
                 route.shards(),
                 route.contacted().union(firstHop.minus(route.shards())),

@@ -1,7 +1,6 @@
 package io.scatterguard.proxy.sources;
 
 import io.scatterguard.proxy.sources.Literal.Computed;
-import io.scatterguard.proxy.sources.Literal.Item;
 import io.scatterguard.proxy.sources.Literal.Items;
 import io.scatterguard.proxy.sources.Literal.Text;
 import io.scatterguard.proxy.sources.Literal.Word;
@@ -23,7 +22,8 @@ final class MongooseSource {
     private static final int LONGEST_DECORATION = 2_000;
 
     private final SourceCode code;
-    private final Map<String, List<Items>> set;
+    /** What is set on schemas afterwards, by the names of their variables and of the options. */
+    private final Map<String, Map<String, Literal>> set;
 
     MongooseSource(SourceCode code) {
         this.code = code;
@@ -36,11 +36,18 @@ final class MongooseSource {
      * @param offset where its expression begins
      * @param variable what it is called, empty for nothing
      * @param type the class that it decorates, in NestJS
-     * @param options all that are written out, the last first
+     * @param options those that it is made with
+     * @param set those that are set afterwards, which count
      */
-    record Schema(SourceCode code, int offset, String variable, Optional<String> type, List<Items> options) {
+    record Schema(
+            SourceCode code,
+            int offset,
+            String variable,
+            Optional<String> type,
+            Optional<Items> options,
+            Map<String, Literal> set) {
         Optional<Literal> option(String name) {
-            return options.stream().flatMap(items -> items.named(name).stream()).findFirst();
+            return Optional.ofNullable(set.get(name)).or(() -> options.flatMap(items -> items.named(name)));
         }
     }
 
@@ -76,7 +83,7 @@ final class MongooseSource {
 
     private Schema constructed(int at, int open) {
         int start = at;
-        while (start > 0 && (code.at(start - 1) == '.' || code.wordEnd(start - 1) > start - 1)) {
+        while (start > 0 && (code.at(start - 1) == '.' || code.isWord(start - 1))) {
             start--;
         }
         int before = back(start);
@@ -84,25 +91,26 @@ final class MongooseSource {
             start = before - 3;
         }
         String variable = variable(start);
-        List<Items> options = new ArrayList<>(set.getOrDefault(variable, List.of()));
-        arguments(code, open).unnamed(1).ifPresent(second -> addItems(second, options));
-        return new Schema(code, start, variable, Optional.empty(), options);
+        return new Schema(
+                code,
+                start,
+                variable,
+                Optional.empty(),
+                items(arguments(code, open).unnamed(1)),
+                set.getOrDefault(variable, Map.of()));
     }
 
     private Schema decorated(int at, int open) {
-        List<Items> options = new ArrayList<>();
-        arguments(code, open).unnamed(0).ifPresent(first -> addItems(first, options));
+        Optional<Items> options = items(arguments(code, open).unnamed(0));
         int close = code.closing(open);
         String behind = code.code().substring(close, Math.min(code.length(), close + LONGEST_DECORATION));
         int type = behind.indexOf("class ");
         int name = type < 0 ? code.length() : code.skipBlanks(close + type + "class ".length());
-        return new Schema(code, at - 1, "", Optional.of(code.code().substring(name, code.wordEnd(name))), options);
+        return new Schema(code, at - 1, "", Optional.of(code.code().substring(name, code.wordEnd(name))), options, Map.of());
     }
 
-    private static void addItems(Literal value, List<Items> options) {
-        if (value instanceof Items items) {
-            options.add(items);
-        }
+    private static Optional<Items> items(Optional<Literal> value) {
+        return value.filter(Items.class::isInstance).map(Items.class::cast);
     }
 
     List<Model> models() {
@@ -123,15 +131,15 @@ final class MongooseSource {
     }
 
     /** What is set on schemas afterwards, {@code schema.set("shardKey", {…})}, by the names of their variables. */
-    private static Map<String, List<Items>> set(SourceCode code) {
-        Map<String, List<Items>> set = new HashMap<>();
+    private static Map<String, Map<String, Literal>> set(SourceCode code) {
+        Map<String, Map<String, Literal>> set = new HashMap<>();
         for (int at = code.code().indexOf(".set("); at >= 0; at = code.code().indexOf(".set(", at + 1)) {
             int open = at + ".set".length();
             Items arguments = arguments(code, open);
             Optional<Literal> value = arguments.unnamed(1);
             if (value.isPresent() && arguments.unnamed(0).orElseThrow() instanceof Text name) {
-                set.computeIfAbsent(wordBefore(code, at), variable -> new ArrayList<>())
-                        .add(new Items(at, List.of(new Item(name.value(), value.get()))));
+                set.computeIfAbsent(wordBefore(code, at), variable -> new HashMap<>())
+                        .putIfAbsent(name.value(), value.get());
             }
         }
         set.remove("");
@@ -141,7 +149,7 @@ final class MongooseSource {
     /** The word that ends at {@code end}; empty if none does. */
     private static String wordBefore(SourceCode code, int end) {
         int from = end;
-        while (from > Math.max(0, end - LONGEST_NAME) && code.wordEnd(from - 1) > from - 1) {
+        while (from > Math.max(0, end - LONGEST_NAME) && code.isWord(from - 1)) {
             from--;
         }
         return code.code().substring(from, end);

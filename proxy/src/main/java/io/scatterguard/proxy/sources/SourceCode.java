@@ -94,6 +94,11 @@ final class SourceCode {
         return i;
     }
 
+    /** Whether the character at {@code offset} is part of a word. */
+    boolean isWord(int offset) {
+        return isWordPart(at(offset));
+    }
+
     private static boolean isWordPart(char c) {
         return c != IN_STRING && (Character.isJavaIdentifierPart(c) || c == '$');
     }

@@ -9,6 +9,7 @@ import io.scatterguard.protocol.bson.KeyBytesDecoder;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.config.RulesFile;
 import io.scatterguard.proxy.config.ShardingRule;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -286,12 +287,42 @@ class DeclaredCatalogTest {
     }
 
     @Test
-    void ofAClusterThatIsNotLoadedNothingIsKnown() {
-        CatalogSnapshot empty = CatalogSnapshot.empty();
+    void ofAClusterThatIsNotLoadedOnlyWhatIsDeclaredIsKnown() {
+        DeclaredCatalog declared = declared("""
+                - {namespace: shop.added, key: {y: 1}, shards: 2}
+                - {namespace: shop.times, key: {m: 1}, timeseries: {timeField: t, metaField: m}}
+                """, NEWEST_KNOWN);
+        CatalogSnapshot before = declared.apply(CatalogSnapshot.empty());
 
-        assertThat(declared("- {namespace: shop.added, key: {y: 1}}", NEWEST_KNOWN)
-                        .apply(empty))
-                .isSameAs(empty);
+        assertThat(before.complete()).isFalse();
+        assertThat(before.isUnknown(Namespace.parse("shop.added"))).isFalse();
+        assertThat(before.isUnknown(Namespace.parse("shop.system.buckets.times")))
+                .isFalse();
+        assertThat(before.isUnknown(Namespace.parse("shop.other"))).isTrue();
+        assertThat(table(before, "shop.added").owningShards().size()).isEqualTo(2);
+        assertThat(before.registry().registered().size())
+                .as("the cluster's own shards are not known")
+                .isZero();
+        assertThat(before.primary("shop")).isEqualTo(-1);
+        assertThat(declared.differences(CatalogSnapshot.empty())).isEmpty();
+
+        assertThat(declared.apply(NOTHING).registry().registered().size())
+                .as("there is no cluster")
+                .isEqualTo(3);
+        CatalogSnapshot loaded = declared.apply(cluster(Map.of()));
+        assertThat(loaded.registry().names(table(loaded, "shop.added").owningShards()))
+                .containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void aSnapshotBeforeTheFirstReadingIsUnderTheRulesToo() {
+        try (CatalogRefresher refresher = new CatalogRefresher(
+                new FakeCatalogSource(),
+                Duration.ofHours(1),
+                false,
+                declared("- {namespace: shop.added, key: {y: 1}}", NEWEST_KNOWN))) {
+            assertThat(table(refresher.current(), "shop.added").shardKey()).hasToString("{y: 1}");
+        }
     }
 
     @Test

@@ -104,7 +104,7 @@ class ShardingRulesTest {
                 "{namespace: a.b, key: {x: hashed}, splitAt: [{x: text}]} | splitAt[0]: x: STRING",
                 "{namespace: a.b, key: {x: hashed}, splitAt: [{x: 1.5}]} | splitAt[0]: x: DOUBLE",
                 "{namespace: a.b, key: {x: 1}, splitAt: [{x: [1]}]} | splitAt[0]: x: ARRAY",
-                "{namespace: a.b, key: {x: 1}, splitAt: [{x: {$oid: 1}}]} | splitAt[0]: not Extended JSON",
+                "{namespace: a.b, key: {x: 1}, splitAt: [{x: {$oid: 1}}]} | splitAt[0]: x: no \"$oid\"",
                 "{namespace: a.b, key: {x: 1}, splitAt: [5]} | splitAt[0]: a single value",
                 "{namespace: a.b, key: {x: 1}, chunks: []} | chunks: no chunk",
                 "{namespace: a.b, key: {x: 1}, chunks: [{min: {x: 1}, shard: s}]} | chunks[0].min: not MinKey",
@@ -200,5 +200,80 @@ class ShardingRulesTest {
                 .hasMessageContaining("shardingRulesFile: ")
                 .hasMessageContaining("line 1: shardingRules[0].key: x: neither")
                 .hasMessageContaining("cluster");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{$numberLong: sEcret} | no \"$numberLong\"",
+                "{$numberInt: sEcret} | no \"$numberInt\"",
+                "{$numberDouble: sEcret} | no \"$numberDouble\"",
+                "{$numberDecimal: sEcret} | no \"$numberDecimal\"",
+                "{$date: sEcret} | no \"$date\"",
+                "{$oid: sEcret} | no \"$oid\"",
+                "{$uuid: sEcret} | no \"$uuid\"",
+                "{$binary: {base64: 'sEcret!', subType: '0'}} | no \"$binary\"",
+                "{$timestamp: {t: sEcret, i: 1}} | no \"$timestamp\"",
+                "{$regularExpression: {pattern: [sEcret], options: 5}} | no \"$regularExpression\"",
+                ".nan | not a number as JSON",
+                "0x1234 | not a number as JSON",
+                "0123456 | not a number as JSON",
+                "+1234 | not a number as JSON",
+                "1_234 | not a number as JSON",
+                "12345678901234567890 | not a number as JSON"
+            })
+    void whatIsNoExtendedJsonIsNamedByItsPlaceAndNeverRepeated(String value, String problem) {
+        for (String place : List.of("splitAt: [{a: 5}, {a: %s}]", "chunks: [{min: {a: {b: %s}}, shard: s}]")) {
+            String rules = "shardingRules: [{namespace: a.b, key: {a: 1}, " + place.formatted(value) + "}]";
+            assertThatThrownBy(() -> RulesFile.parse(rules, "rules.yaml"))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(problem)
+                    .hasMessageMatching("(?s).*: a(\\.b)?: .*")
+                    .satisfies(e -> assertThat(e.getMessage())
+                            .doesNotContain("sEcret", "1234", "234", "no point")
+                            .contains(": 1 error"));
+        }
+    }
+
+    /** Another position would send the reader to a point that is right. */
+    @Test
+    void aWrongPointDoesNotShiftTheOthers() {
+        assertThatThrownBy(() -> RulesFile.parse(
+                        "shardingRules: [{namespace: a.b, key: {a: 1}, splitAt: [{a: {$oid: x}}, {a: 5}, {a: 3}, 7]}]",
+                        "rules.yaml"))
+                .hasMessageContaining("splitAt[0]: a: no \"$oid\"")
+                .hasMessageContaining("splitAt[3]: a single value")
+                .hasMessageContaining("2 errors");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"*a | a YAML alias", "{namespace: x} | expected: db.coll", "7 | expected: a mapping"})
+    void oneMistakeInEveryLineIsNotListedForEver(String element, String problem) {
+        String rules = "x: &a 1\nshardingRules: [" + (element + ", ").repeat(300_000) + "7]";
+        assertThatThrownBy(() -> RulesFile.parse(rules, "rules.yaml"))
+                .hasMessageContaining(problem)
+                .hasMessageEndingWith("more errors than the 200 listed (repair those first)")
+                .satisfies(e -> assertThat(((ConfigException) e).errors()).hasSize(ErrorList.MAX + 1));
+    }
+
+    @Test
+    void asManyErrorsAsAreListedAreAll() {
+        String rules = "shardingRules: [" + "{database: x, primary: ''}, ".repeat(ErrorList.MAX / 2) + "]";
+        assertThatThrownBy(() -> RulesFile.parse(rules, "rules.yaml"))
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("more errors"));
+    }
+
+    @Test
+    void whatIsNoFileIsNotReadForEver(@TempDir Path folder) throws IOException {
+        assertThatThrownBy(() -> RulesFile.read(folder)).hasMessageContaining("a folder (expected: a file)");
+        Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9});
+        assertThatThrownBy(() -> RulesFile.read(latin)).hasMessageContaining("not UTF-8");
+        Path endless = Path.of("/dev/zero");
+        if (Files.exists(endless)) {
+            assertThatThrownBy(() -> RulesFile.read(endless)).hasMessageContaining("expected: at most 67108864 bytes");
+        }
     }
 }

@@ -200,6 +200,7 @@ class SourceRulesTest {
                 "))))",
                 "x = a(shard_key\n",
                 "Schema<",
+                "s = Schema({}, {shardKey: {a: 1}}); s.set('a', 1);\n",
                 "\\",
                 "\n"
             })
@@ -228,5 +229,28 @@ class SourceRulesTest {
                 assertThat(of(cut).files()).isEqualTo(1);
             }
         }
+    }
+
+    /** The name before the dot is gone through backwards; so is the one that something is set on. */
+    @ParameterizedTest
+    @ValueSource(strings = {".Schema({}, {shardKey: {b: 1}, collection: 'c'})", ".set('shardKey', {b: 1})"})
+    void aNameAsLongAsAFileIsReadInTime(String behind, @TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.js"), "/* model */ x = new " + "a".repeat(900_000) + behind);
+
+        assertThat(of(file).files()).isEqualTo(1);
+        assertThat(declared(of(file))).hasSize(behind.startsWith(".Schema") ? 1 : 0);
+    }
+
+    @Test
+    void whatIsSetOnASchemaCountsOverWhatItIsMadeWith(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.js"), """
+                const one = new Schema({}, { shardKey: { a: 1 }, collection: 'one' });
+                one.set('shardKey', { b: 1 });
+                const two = new Schema({}, { shardKey: { a: 1 }, collection: 'two' });
+                two.set('collection', 'other');
+                """);
+
+        assertThat(declared(of(file)))
+                .containsExactly("app.one {\"b\": 1} a.js:1", "app.other {\"a\": 1} a.js:3");
     }
 }

@@ -180,4 +180,27 @@ class DeclaredKeysTest {
             }
         }
     }
+
+    @Test
+    void aRuleCountsBeforeTheMetadataCouldEverBeRead() {
+        String rules = """
+                catalog: { uri: "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100" }
+                shardingRules: [{namespace: shop.orders, key: {status: 1}}]
+                """;
+        try (ProxyUnderTest proxy = proxy("mongos", rules);
+                MongoClient client = proxy.driver()) {
+            MongoCollection<Document> orders = client.getDatabase("shop").getCollection("orders");
+            orders.find(Filters.eq("status", "open")).first();
+            BsonDocument point = route();
+            assertThat(point.getString("shape").getValue()).isEqualTo("singleShard");
+            assertThat(point.get("declared")).isEqualTo(BsonBoolean.TRUE);
+            assertThatThrownBy(() -> orders.find(Filters.eq("total", 5)).first())
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(61_001));
+            route();
+            client.getDatabase("shop").getCollection("others").find().first();
+            assertThat(route().getString("certainty").getValue()).isEqualTo("upperBound");
+        }
+    }
 }

@@ -2,6 +2,8 @@ package io.scatterguard.tests.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.scatterguard.proxy.embedded.EmbeddedServer;
+import io.scatterguard.proxy.embedded.ShopData;
 import io.scatterguard.tests.support.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,5 +115,47 @@ class RulesShowTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("no catalog.uri");
+    }
+
+    @Test
+    void aViewOnWhatIsNotDeclaredIsNotCalledUndeclared() throws IOException {
+        String rules = file("shardingRules: [{namespace: shop.view, viewOn: shop.elsewhere}]");
+        CommandLineRun run = CommandLineRun.withInput("{find: 'view', $db: 'shop'}", "explain", "--rules", rules);
+
+        assertThat(run.out())
+                .contains("The view shop.view reads shop.elsewhere, which counts as not sharded.")
+                .doesNotContain("No rule declares");
+    }
+
+    /** Declared keys count over those of a cluster that is asked, and of one that was dumped; what is not declared stays. */
+    @Test
+    void theRulesCountOverAClusterAndOverADump() throws IOException {
+        String rules = file("shardingRules: [{namespace: shop.orders, key: {status: 1}}, {namespace: shop.n, key: {a: 1}}]");
+        String find = "{find: 'orders', filter: {status: 'open'}, $db: 'shop'}"
+                + "{find: 'n', filter: {b: 1}, $db: 'shop'}"
+                + "{find: 'customers', filter: {_id: 1}, $db: 'shop'}";
+        try (EmbeddedServer server = EmbeddedServer.start(0)) {
+            ShopData.load(server.connectionString());
+            String uri = server.connectionString();
+            String dump = folder.resolve("dump.json").toString();
+            assertThat(CommandLineRun.of("catalog", "dump", "--uri", uri, "-o", dump).code())
+                    .isZero();
+            CommandLineRun plain = CommandLineRun.withInput(find, "explain", "--uri", uri);
+            assertThat(plain.out()).contains("#1 find on shop.orders: scatter-gather", "#2 find on shop.n: unsharded");
+            CommandLineRun live = CommandLineRun.withInput(find, "explain", "--uri", uri, "--rules", rules);
+            assertThat(live.code()).as(live.err()).isZero();
+            assertThat(live.out())
+                    .contains(
+                            "#1 find on shop.orders: 1 of 3 shards",
+                            "#2 find on shop.n: scatter-gather, 3 of 3 shards",
+                            "a declared shard key");
+            assertThat(part(live.out(), 3)).isEqualTo(part(plain.out(), 3)).doesNotContain("a declared shard key");
+            assertThat(CommandLineRun.withInput(find, "explain", "--catalog", dump, "--rules", rules))
+                    .isEqualTo(live);
+        }
+    }
+
+    private static String part(String explained, int number) {
+        return explained.substring(explained.indexOf("#" + number + " "));
     }
 }

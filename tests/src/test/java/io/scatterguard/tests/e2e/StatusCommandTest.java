@@ -33,6 +33,10 @@ class StatusCommandTest {
                 upstream: { hosts: ["UPSTREAM"] }
                 statusCommand: %s
             policy: { mode: enforce, default: { reads: refuse } }
+            shardingRules:
+              - { namespace: declared.one, key: { a: 1 } }
+              - { namespace: declared.two, key: { a: 1 } }
+              - { namespace: declared.view, viewOn: declared.one }
             audit: { sinks: [] }
             """;
 
@@ -117,6 +121,12 @@ class StatusCommandTest {
     private static void assertStatus(BsonDocument status) {
         assertThat(status.getNumber("ok").intValue()).isEqualTo(1);
         assertThat(status.getString("scatterguard").getValue()).isNotEmpty();
+        assertThat(count(status.getDocument("catalog").getDocument("declared"), "collections"))
+                .isEqualTo(2);
+        assertThat(count(status.getDocument("catalog").getDocument("declared"), "views"))
+                .isEqualTo(1);
+        assertThat(count(status.getDocument("catalog").getDocument("declared"), "databases"))
+                .isZero();
         assertThat(status.getString("cluster").getValue()).isEqualTo("staging-eu");
         assertThat(status.getString("mode").getValue()).isEqualTo("enforce");
         assertThat(status.getBoolean("bypassed").getValue()).isFalse();
