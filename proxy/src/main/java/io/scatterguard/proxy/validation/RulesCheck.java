@@ -88,8 +88,10 @@ public final class RulesCheck {
                                     "two rules for the database, with primary " + other + " and " + database.primary(),
                                     "keep one");
                 }
-            } else {
-                once(rule instanceof ViewRule view ? view.namespace() : ((CollectionRule) rule).namespace(), rule);
+            } else if (rule instanceof ViewRule view) {
+                once(view.namespace(), rule);
+            } else if (rule instanceof CollectionRule collection) {
+                once(collection.namespace(), rule);
             }
         }
     }
