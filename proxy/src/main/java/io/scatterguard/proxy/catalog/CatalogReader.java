@@ -7,7 +7,9 @@ import com.mongodb.MongoTimeoutException;
 import io.scatterguard.protocol.command.Namespace;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -68,6 +70,35 @@ public final class CatalogReader implements AutoCloseable {
                 further("tags").stream().filter(tag -> isWanted(tag, all)).toList();
         List<BsonDocument> parameters = further("clusterParameters");
         return new RawCatalog(shards, databases, collections, chunks, tags, views.documents(), parameters);
+    }
+
+    /** As {@link #dump}, but of the chunks only who owns them; zones and cluster parameters are not asked for. */
+    public OwnedCatalog owned(Predicate<Namespace> wanted) {
+        return asked(() -> readOwned(wanted));
+    }
+
+    private OwnedCatalog readOwned(Predicate<Namespace> wanted) {
+        List<BsonDocument> shards = source.shards();
+        List<BsonDocument> databases = source.databases();
+        DumpedViews views = DumpedViews.read(source, databases, wanted, leftOut);
+        Predicate<Namespace> all = wanted.or(views.underlying()::contains);
+        List<BsonDocument> collections = new SelectedCollections(source, all).collections();
+        Map<Namespace, List<String>> owners = new HashMap<>();
+        collections.stream().filter(CollectionDocument::isTracked).forEach(c -> addOwners(c, owners));
+        return new OwnedCatalog(
+                new RawCatalog(shards, databases, collections, List.of(), List.of(), views.documents(), List.of()),
+                owners);
+    }
+
+    private void addOwners(BsonDocument collection, Map<Namespace, List<String>> owners) {
+        Incarnation incarnation;
+        try {
+            incarnation = Incarnation.of(collection);
+            incarnation.chunksKey();
+        } catch (CatalogException e) {
+            return; // Its chunks cannot be found; whoever uses the collection is told why.
+        }
+        owners.put(incarnation.namespace(), source.owners(incarnation));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
@@ -17,6 +18,8 @@ import io.scatterguard.proxy.config.ViewRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +36,11 @@ import org.jspecify.annotations.Nullable;
  * they were sharded, and the views. Pure.
  */
 public final class CatalogRules {
-    private final CatalogLoad load;
     private final Placement placement;
+    /** Of each collection that can be declared, the shards that own chunks. */
+    private final Map<Namespace, List<String>> owners = new HashMap<>();
+
+    private final Set<Namespace> views = new HashSet<>();
     private final Map<BsonValue, List<BsonDocument>> chunks;
     private final List<ShardingRule> rules = new ArrayList<>();
     private final List<CatalogProblem> problems = new ArrayList<>();
@@ -50,7 +56,7 @@ public final class CatalogRules {
     /**
      * What can be declared, and what could not be.
      *
-     * @param rules databases, collections, views, each in the order of their names
+     * @param rules the cluster's shards, databases, collections, views, each in the order of their names
      * @param problems what is left out or not as it is, and why
      */
     public record Imported(List<ShardingRule> rules, List<CatalogProblem> problems) {
@@ -66,34 +72,100 @@ public final class CatalogRules {
     }
 
     private CatalogRules(RawCatalog raw, Placement placement) {
-        this.load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.EPOCH);
         this.placement = placement;
         this.chunks = CatalogBuilder.byCollection(raw.chunks());
-        this.problems.addAll(load.problems());
+    }
+
+    /** Takes what its chunks tile. */
+    private void tiled(RawCatalog raw) {
+        CatalogLoad load = CatalogBuilder.load(raw, ShardRegistry.empty(), Instant.EPOCH);
+        CatalogSnapshot snapshot = load.snapshot();
+        snapshot.tables()
+                .forEach((namespace, table) ->
+                        owners.put(namespace, snapshot.registry().names(table.owningShards())));
+        views.addAll(snapshot.views().keySet());
+        problems.addAll(load.problems());
+    }
+
+    /** Takes what has chunks, whose bounds nobody looked at. */
+    private void owned(OwnedCatalog catalog) {
+        for (BsonDocument collection : catalog.catalog().collections()) {
+            try {
+                if (CollectionDocument.isTracked(collection)) {
+                    owned(Incarnation.of(collection), collection, catalog);
+                }
+            } catch (CatalogException e) {
+                problems.add(new CatalogProblem(subject(collection), String.valueOf(e.getMessage())));
+            }
+        }
+        ViewResolver.Resolved resolved = ViewResolver.resolve(catalog.catalog().views());
+        views.addAll(resolved.views().keySet());
+        problems.addAll(resolved.problems());
+    }
+
+    private void owned(Incarnation incarnation, BsonDocument collection, OwnedCatalog catalog) {
+        Namespace namespace = incarnation.namespace();
+        CollectionDocument.info(collection, incarnation);
+        incarnation.chunksKey();
+        List<String> shards = catalog.owners().getOrDefault(namespace, List.of());
+        if (shards.isEmpty()) {
+            throw new CatalogException(namespace + ": no chunks (expected: at least one)");
+        }
+        owners.put(namespace, shards);
+    }
+
+    private static String subject(BsonDocument collection) {
+        return collection.isString("_id") ? id(collection) : "config.collections";
     }
 
     /**
+     * The rules of a catalog of which only the owners of chunks were read.
+     *
+     * @param placement without chunks
+     */
+    public static Imported of(OwnedCatalog catalog, Predicate<Namespace> wanted, Placement placement) {
+        CatalogRules made = new CatalogRules(catalog.catalog(), placement);
+        made.owned(catalog);
+        return made.of(catalog.catalog(), wanted);
+    }
+
+    /**
+     * The rules of a catalog with its chunks.
+     *
      * @param wanted the collections and views to declare; views on what is wanted, and what a wanted view reads, come along
      * @throws CatalogException if {@code config.shards} cannot be understood
      */
     public static Imported of(RawCatalog raw, Predicate<Namespace> wanted, Placement placement) {
         CatalogRules made = new CatalogRules(raw, placement);
-        DumpedViews views = DumpedViews.closure(made.readable(raw.views()), wanted);
-        Predicate<Namespace> all = wanted.or(views.underlying()::contains);
+        made.tiled(raw);
+        return made.of(raw, wanted);
+    }
+
+    private Imported of(RawCatalog raw, Predicate<Namespace> wanted) {
+        DumpedViews dumped = DumpedViews.closure(readable(raw.views()), wanted);
+        Predicate<Namespace> all = wanted.or(dumped.underlying()::contains);
         List<BsonDocument> collections =
-                raw.collections().stream().filter(made::isLoaded).toList();
+                raw.collections().stream().filter(this::isDeclarable).toList();
         List<BsonDocument> kept = new ArrayList<>();
         collections.stream()
                 .filter(collection -> all.test(userNamespace(name(collection))))
                 .sorted(Comparator.comparing(
                         collection -> userNamespace(name(collection)).fullName()))
                 .forEach(kept::add);
-        made.databases(raw, wanted, kept, views.documents());
-        kept.forEach(made::collection);
-        views.documents().stream()
+        cluster(CatalogBuilder.shardIds(raw.shards()));
+        databases(raw, wanted, kept, dumped.documents());
+        kept.forEach(this::collection);
+        dumped.documents().stream()
                 .sorted(Comparator.comparing(view -> name(view).fullName()))
-                .forEach(made::view);
-        return new Imported(made.rules, made.problems);
+                .forEach(this::view);
+        return new Imported(rules, problems);
+    }
+
+    /** A given number of virtual shards is instead of those of the cluster. */
+    private void cluster(List<String> ids) {
+        if (placement.shards() == null && !ids.isEmpty()) {
+            attempt("config.shards", () -> new ClusterShardsRule(ids));
+        }
     }
 
     /** A database is declared if it is wanted itself, or anything in it is. */
@@ -128,17 +200,16 @@ public final class CatalogRules {
     }
 
     private Distribution distribution(Incarnation incarnation, CollectionInfo info, TimeseriesTerms terms) {
-        RoutingTable table = load.snapshot().tables().get(incarnation.namespace());
-        List<BsonDocument> own = chunks.getOrDefault(incarnation.chunksKey(), List.of());
+        List<String> owning = owners.getOrDefault(incarnation.namespace(), List.of());
         if (info.unsplittable()) {
-            return new Unsplittable(own.get(0).getString("shard").getValue());
+            return new Unsplittable(owning.get(0));
         }
-        int owning = table == null ? 1 : table.owningShards().size();
         Integer given = placement.shards();
-        Shards shards = new Shards(Math.min(given == null ? owning : given, Shards.MAX));
+        Shards shards = new Shards(Math.min(given == null ? owning.size() : given, Shards.MAX));
         if (!placement.chunks()) {
             return shards;
         }
+        List<BsonDocument> own = chunks.getOrDefault(incarnation.chunksKey(), List.of());
         if (!own.stream().allMatch(chunk -> RulesWriter.keeps(chunk.getDocument("min")))) {
             problems.add(new CatalogProblem(
                     incarnation.namespace().fullName(),
@@ -158,8 +229,7 @@ public final class CatalogRules {
     private void view(BsonDocument document) {
         Namespace namespace = name(document);
         String viewOn = document.getString("viewOn").getValue();
-        if (viewOn.equals(CollectionInfo.BUCKETS + namespace.collection())
-                || load.snapshot().view(namespace) == null) {
+        if (viewOn.equals(CollectionInfo.BUCKETS + namespace.collection()) || !views.contains(namespace)) {
             return; // The buckets' collection stands for it; or a problem says why it cannot be followed.
         }
         List<BsonDocument> pipeline = document.getArray("pipeline").stream()
@@ -185,8 +255,8 @@ public final class CatalogRules {
         }
     }
 
-    private boolean isLoaded(BsonDocument collection) {
-        return collection.isString("_id") && load.snapshot().tables().containsKey(name(collection));
+    private boolean isDeclarable(BsonDocument collection) {
+        return collection.isString("_id") && owners.containsKey(name(collection));
     }
 
     /** What follows views needs their names, and the rest is reported already. */

@@ -125,9 +125,10 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
                     CatalogSnapshot.ANY_DATABASE, ordinals.ordinal(names.ids().get(0)));
         }
         of(DatabaseRule.class).forEach(rule -> primaries.put(rule.database(), ordinals.ordinal(rule.primary())));
-        // A cluster has the shards that it has: others would count for the broadcasts of collections that nobody
-        // declared.
-        ShardRegistry registry = ordinals.registry(alone ? names.ids() : registered);
+        // A cluster has the shards that it has, or is declared to have: others would count for the broadcasts of
+        // collections that nobody declared.
+        List<String> known = alone ? ShardNames.declared(rules.values()) : registered;
+        ShardRegistry registry = ordinals.registry(known.isEmpty() ? names.ids() : known);
         return new Made(cluster, complete, registry, Map.copyOf(tables), primaries);
     }
 
@@ -170,7 +171,9 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
                     : "judged as the declared view on " + view.viewOn() + ", not as the cluster's "
                             + (info == null ? "view" : "collection with the key " + info.shardKey());
         }
-        DatabaseRule database = (DatabaseRule) rule;
+        if (!(rule instanceof DatabaseRule database)) {
+            return null; // The shards that a cluster has count, not those that are declared.
+        }
         int primary = cluster.primary(database.database());
         String id = primary < 0 ? database.primary() : cluster.registry().ids().get(primary);
         return id.equals(database.primary())

@@ -34,9 +34,8 @@ final class DeclaredTables {
     RoutingTable table(CollectionRule rule) {
         RoutingTableAssembler assembler = new RoutingTableAssembler(info(rule), ordinals);
         DeclaredChunks chunks = DeclaredChunks.of(rule, names, layout);
-        List<BsonDocument> mins = chunks.mins().stream()
-                .map(min -> inBuckets(min, rule.timeseries()))
-                .toList();
+        List<BsonDocument> mins =
+                chunks.mins().stream().map(min -> inBuckets(min, rule)).toList();
         for (int i = 0; i < mins.size(); i++) {
             BsonDocument max = i + 1 < mins.size() ? mins.get(i + 1) : highest(mins.get(i));
             assembler.add(new BsonDocument("min", mins.get(i))
@@ -61,7 +60,7 @@ final class DeclaredTables {
         boolean simple = collation == null || new BsonString("simple").equals(collation.get("locale"));
         return new CollectionInfo(
                 tracked(rule),
-                ShardKey.of(inBuckets(rule.key(), rule.timeseries())),
+                ShardKey.of(inBuckets(rule.key(), rule)),
                 simple ? null : collation,
                 rule.unique(),
                 rule.distribution() instanceof Unsplittable,
@@ -99,9 +98,13 @@ final class DeclaredTables {
         }
     }
 
-    /** A key, or a value of it, under the names that its fields have in the buckets' documents. */
-    private static BsonDocument inBuckets(BsonDocument key, @Nullable TimeseriesRule timeseries) {
-        if (timeseries == null) {
+    /**
+     * A key, or a value of it, under the names that its fields have in the buckets' documents. The key that the server gives to
+     * what is not split is of the buckets' documents already.
+     */
+    private static BsonDocument inBuckets(BsonDocument key, CollectionRule rule) {
+        TimeseriesRule timeseries = rule.timeseries();
+        if (timeseries == null || rule.distribution() instanceof Unsplittable) {
             return key;
         }
         BsonDocument renamed = new BsonDocument();

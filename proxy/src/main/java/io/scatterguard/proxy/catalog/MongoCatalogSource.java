@@ -14,6 +14,7 @@ import io.scatterguard.protocol.command.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -179,6 +180,15 @@ public final class MongoCatalogSource implements CatalogSource {
     /** The whole documents of the collection's chunks, ascending by {@code min}. */
     List<BsonDocument> wholeChunks(Incarnation incarnation) {
         return collection("chunks").find(ofCollection(incarnation)).sort(BY_MIN).into(new ArrayList<>());
+    }
+
+    /** The ids of the shards that own chunks of the collection, ascending: read from an index, whatever their number. */
+    List<String> owners(Incarnation incarnation) {
+        return collection("chunks")
+                .distinct("shard", ofCollection(incarnation), String.class)
+                .into(new TreeSet<>())
+                .stream()
+                .toList();
     }
 
     /** All documents of a collection of {@code config} that is not needed for routing. */

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.catalog;
 
+import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
@@ -15,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The shards that declared chunks are dealt to, in their order: those of the cluster, where there is one; else those that the
- * rules name, as they come; then {@code shard-1}, {@code shard-2} and so on by their positions, as many as the rules ask for.
+ * The shards that declared chunks are dealt to, in their order: those of the cluster, where there is one; else those that a
+ * rule declares it to have, and those that the other rules name, as they come; then {@code shard-1}, {@code shard-2} and so on by their positions, as many as the rules ask for.
  */
 record ShardNames(List<String> ids) {
     private static final String VIRTUAL = "shard-";
@@ -27,6 +28,9 @@ record ShardNames(List<String> ids) {
 
     static ShardNames of(List<String> cluster, Collection<ShardingRule> rules) {
         Set<String> ids = new LinkedHashSet<>(cluster);
+        if (cluster.isEmpty()) {
+            ids.addAll(declared(rules));
+        }
         int most = 1;
         for (ShardingRule rule : rules) {
             if (cluster.isEmpty()) {
@@ -45,7 +49,18 @@ record ShardNames(List<String> ids) {
         return ids.subList(0, count);
     }
 
-    /** The shards that a rule names. */
+    /** The shards that the cluster is declared to have; none where no rule says so. */
+    static List<String> declared(Collection<ShardingRule> rules) {
+        List<String> ids = List.of();
+        for (ShardingRule rule : rules) {
+            if (rule instanceof ClusterShardsRule cluster) {
+                ids = cluster.ids();
+            }
+        }
+        return ids;
+    }
+
+    /** The shards where a rule places something. */
     static List<String> named(ShardingRule rule) {
         if (rule instanceof DatabaseRule database) {
             return List.of(database.primary());

@@ -31,7 +31,7 @@ record TimeseriesTerms(
         BsonDocument key = new BsonDocument();
         Map<String, String> names = new HashMap<>();
         for (ShardKey.Field field : info.shardKey().fields()) {
-            String name = rule == null ? field.path() : userPath(field.path(), rule);
+            String name = rule == null || info.unsplittable() ? field.path() : userPath(field.path(), rule);
             names.put(field.path(), name);
             key.append(name, field.hashed() ? new BsonString("hashed") : new BsonInt32(1));
         }

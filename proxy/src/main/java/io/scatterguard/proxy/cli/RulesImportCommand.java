@@ -166,8 +166,8 @@ final class RulesImportCommand implements Callable<Integer> {
     private ExitCode importCatalog() throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         Selection selection = new Selection(namespaces);
-        CatalogDump dump = catalog(selection);
-        Imported imported = imported(dump, selection);
+        Read read = catalog(selection);
+        Imported imported = read.rules();
         imported.problems().forEach(p -> err.println("problem: " + p.message()));
         if (!imported.hasCollections()) {
             err.println("no sharded collection" + (namespaces.isEmpty() ? "" : " of " + String.join(", ", namespaces))
@@ -175,8 +175,9 @@ final class RulesImportCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         List<String> head = new ArrayList<>(HEAD);
-        if (dump.serverVersion() != null) {
-            head.add("From a cluster of release " + dump.serverVersion() + ".");
+        if (read.serverVersion() != null) {
+            head.add("From a cluster of release " + read.serverVersion()
+                    + ": in front of a server of another one, set \"routerVersion\".");
         }
         if (distribution.chunks) {
             head.add(BOUNDS);
@@ -192,23 +193,26 @@ final class RulesImportCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private CatalogDump catalog(Selection selection) throws IOException {
+    /** The rules of a catalog, and the release of the cluster, if that is known. */
+    private record Read(Imported rules, @Nullable String serverVersion) {}
+
+    private Read catalog(Selection selection) throws IOException {
+        Placement placement = new Placement(distribution.chunks, distribution.shards);
         if (origin.dump != null) {
-            return InputFile.dump(origin.dump);
+            CatalogDump dump = InputFile.dump(origin.dump);
+            try {
+                return new Read(CatalogRules.of(dump.catalog(), selection, placement), dump.serverVersion());
+            } catch (CatalogException e) {
+                throw new InputException(InputFile.name(origin.dump) + ": " + e.getMessage());
+            }
         }
         PrintWriter err = spec.commandLine().getErr();
         return ClusterOptions.access(origin.uri, origin.config).ask(reader -> {
-            CatalogDump read = new CatalogDump(reader.dump(selection), reader.serverVersion());
+            Imported rules = placement.chunks()
+                    ? CatalogRules.of(reader.dump(selection), selection, placement)
+                    : CatalogRules.of(reader.owned(selection), selection, placement);
             reader.leftOut().stream().filter(line -> line.contains("views")).forEach(err::println);
-            return read;
+            return new Read(rules, reader.serverVersion());
         });
-    }
-
-    private Imported imported(CatalogDump dump, Selection selection) {
-        try {
-            return CatalogRules.of(dump.catalog(), selection, new Placement(distribution.chunks, distribution.shards));
-        } catch (CatalogException e) {
-            throw new InputException(String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.scatterguard.proxy.catalog.CatalogLoad;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.DeclaredCatalog;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
 import io.scatterguard.proxy.config.DatabaseRule;
 import io.scatterguard.proxy.config.ShardingRule;
@@ -41,6 +42,8 @@ final class RulesSummary {
                     + count(view.pipeline().size(), "stage"));
         } else if (rule instanceof DatabaseRule database) {
             line("database " + rule.subject() + ": primary " + database.primary());
+        } else if (rule instanceof ClusterShardsRule cluster) {
+            line("cluster: " + count(cluster.ids().size(), "shard") + ", " + String.join(", ", cluster.ids()));
         }
     }
 

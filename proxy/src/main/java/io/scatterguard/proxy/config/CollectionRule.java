@@ -90,7 +90,7 @@ public record CollectionRule(
         Requirements requirements = new Requirements();
         NamespaceDemands.check(namespace, requirements);
         DeclaredKeyDemands demands = new DeclaredKeyDemands(key, requirements);
-        demands.check(timeseries);
+        demands.check(distribution instanceof Unsplittable ? null : timeseries);
         if (distribution instanceof SplitAt split) {
             new DeclaredBoundDemands(key, requirements).splitPoints(split.points());
         } else if (distribution instanceof Chunks chunks) {

@@ -78,6 +78,7 @@ public final class ConfigKeys {
             "shardingRules[].pipeline",
             "shardingRules[].database",
             "shardingRules[].primary",
+            "shardingRules[].clusterShards",
             "routerVersion",
             "transport",
             "policy",

@@ -9,6 +9,7 @@ import io.scatterguard.proxy.config.CollectionRule.Unsplittable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -61,6 +62,9 @@ public final class RulesWriter {
             collation(view.collation());
         } else if (rule instanceof CollectionRule collection) {
             collection(collection);
+        } else if (rule instanceof ClusterShardsRule cluster) {
+            String ids = cluster.ids().stream().map(FlowText::ofText).collect(Collectors.joining(", "));
+            line("  - " + ClusterShardsRule.KEY + ": ", "[" + ids + "]");
         }
     }
 

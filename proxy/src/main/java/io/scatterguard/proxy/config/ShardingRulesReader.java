@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class ShardingRulesReader {
                 String earlier = places.putIfAbsent(rule.subject(), section.path());
                 if (earlier != null) {
                     section.problem(
-                            section.has("database") ? "database" : "namespace",
+                            subjectKey(section),
                             rule.subject() + " is declared by " + earlier + " already (expected: one rule for each)");
                 }
                 rules.add(rule);
@@ -60,13 +61,30 @@ final class ShardingRulesReader {
         return rules;
     }
 
+    /** The key that says what the rule is about. */
+    private static String subjectKey(Section section) {
+        return section.has(ClusterShardsRule.KEY)
+                ? ClusterShardsRule.KEY
+                : section.has("database") ? "database" : "namespace";
+    }
+
     private static Optional<? extends ShardingRule> rule(Section section) {
+        if (section.has(ClusterShardsRule.KEY)) {
+            return clusterShards(section);
+        }
         if (section.has("database")) {
             return database(section);
         }
-        section.require("namespace", NAMESPACE_EXPECTED + ", or a database with its primary");
+        section.require("namespace", NAMESPACE_EXPECTED + ", or a database with its primary, or clusterShards");
         Optional<Namespace> namespace = namespace(section, "namespace");
         return section.has("viewOn") ? view(section, namespace) : collection(section, namespace);
+    }
+
+    private static Optional<ClusterShardsRule> clusterShards(Section section) {
+        section.onlyOf(List.of(ClusterShardsRule.KEY), "beside clusterShards, which is a rule of its own");
+        List<String> ids =
+                section.values(ClusterShardsRule.KEY, text -> "the ids of the cluster's shards", Function.identity());
+        return ids.isEmpty() ? Optional.empty() : section.build(() -> new ClusterShardsRule(ids));
     }
 
     private static Optional<Namespace> namespace(Section section, String key) {

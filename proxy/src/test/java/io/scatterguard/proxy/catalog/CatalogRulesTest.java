@@ -7,6 +7,7 @@ import io.scatterguard.proxy.catalog.CatalogRules.Imported;
 import io.scatterguard.proxy.catalog.CatalogRules.Placement;
 import io.scatterguard.proxy.catalog.RawCatalogs.Collection;
 import io.scatterguard.proxy.catalog.RawCatalogs.Layout;
+import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
@@ -68,6 +69,7 @@ class CatalogRulesTest {
         assertThat(imported.problems()).isEmpty();
         assertThat(imported.rules())
                 .containsExactly(
+                        new ClusterShardsRule(List.of("a", "b")),
                         new DatabaseRule("shop", "b"),
                         new CollectionRule(
                                 new Namespace("shop", "orders"),

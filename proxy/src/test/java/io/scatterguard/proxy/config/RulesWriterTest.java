@@ -126,12 +126,12 @@ class RulesWriterTest {
     @Test
     void readsBackEveryKindOfRule() {
         BsonDocument collation = BsonDocument.parse("{locale: 'fr', caseLevel: true}");
-        TimeseriesRule timeseries = new TimeseriesRule("${when}", "a", "hours", null, null);
+        TimeseriesRule timeseries = new TimeseriesRule("w${hen}", "a", "hours", null, null);
         List<ShardingRule> rules = List.of(
                 new DatabaseRule("null", "true"),
                 new DatabaseRule("a ${HOME} # b: c", "ü\u2028"),
+                new ClusterShardsRule(List.of("a", "no", "x, y", "${z}")),
                 rule(new Shards(7)),
-                rule(new Unsplittable("no")),
                 rule(new SplitAt(List.of(BsonDocument.parse("{a: 1}"), BsonDocument.parse("{a: '1'}")), 4)),
                 new CollectionRule(
                         ORDERS,
@@ -142,7 +142,15 @@ class RulesWriterTest {
                         timeseries,
                         List.of(KEY, BsonDocument.parse("{b: 1}"))),
                 new CollectionRule(
-                        ORDERS, BsonDocument.parse("{_id: 1}"), false, null, new Unsplittable("s1"), null, List.of()),
+                        ORDERS, BsonDocument.parse("{_id: 1}"), false, null, new Unsplittable("no"), null, List.of()),
+                new CollectionRule(
+                        new Namespace("shop", "moved"),
+                        BsonDocument.parse("{_id: 1}"),
+                        false,
+                        null,
+                        new Unsplittable("s1"),
+                        timeseries,
+                        List.of()),
                 new ViewRule(
                         new Namespace("shop", "open"),
                         ORDERS,
@@ -150,7 +158,7 @@ class RulesWriterTest {
                         collation),
                 new ViewRule(new Namespace("shop", "alias"), ORDERS, List.of(), null));
 
-        assertThat(readBack(rules)).isEqualTo(rules);
+        assertThat(rules).allSatisfy(rule -> assertThat(readBack(List.of(rule))).containsExactly(rule));
     }
 
     @Test
@@ -262,7 +270,7 @@ class RulesWriterTest {
 
             List<ChunkRule> chunks = ((Chunks) read.distribution()).chunks();
             List<ChunkRule> expected = ((Chunks) given.distribution()).chunks();
-            assertThat(chunks).hasSameSizeAs(expected).hasSizeGreaterThan(70);
+            assertThat(chunks).hasSameSizeAs(expected).hasSizeGreaterThan(50);
             for (int i = 0; i < expected.size(); i++) {
                 assertSameBytes(chunks.get(i).min(), expected.get(i).min());
             }

@@ -17,6 +17,10 @@ import io.scatterguard.tests.support.ClientProcess;
 import io.scatterguard.tests.support.ClientTool;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,6 +58,17 @@ class StandaloneTest {
             audit: { sinks: [] }
             """;
 
+    private static final String RULES = """
+            shardingRules:
+              - namespace: shop.orders
+                key: { customerId: 1, orderId: 1 }
+                unique: true
+                shards: 3
+            """;
+
+    @TempDir
+    private Path folder;
+
     private final AuditRecords records = new AuditRecords();
     private final AtomicInteger numbered = new AtomicInteger();
     private EmbeddedServer server;
@@ -69,10 +85,15 @@ class StandaloneTest {
         server.close();
     }
 
-    /** Declares the keys to the proxy; the only place that knows how: what is returned belongs to the configuration. */
+    /** Declares the key in a rules file; what is returned belongs to the configuration. */
     private String declareKeys() {
-        CatalogDocuments.shop().storeIn(server.connectionString());
-        return "";
+        Path file = folder.resolve("rules.yaml");
+        try {
+            Files.writeString(file, RULES);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return "shardingRulesFile: " + file + "\n";
     }
 
     private void proxy(String kind, String mode, String wouldFail, String more) {
@@ -274,6 +295,7 @@ class StandaloneTest {
     @Test
     void behindAMongosNothingIsReported() {
         store("{_id: 0, customerId: 1, orderId: 1, status: 'open'}");
+        CatalogDocuments.shop().storeIn(server.connectionString());
         proxy("mongos", "enforce", "refuse", "");
 
         BsonDocument reply = run("{findAndModify: 'orders', query: {status: 'open'}, update: {$set: {n: 1}}}");
