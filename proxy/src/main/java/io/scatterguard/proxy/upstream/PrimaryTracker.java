@@ -73,9 +73,9 @@ final class PrimaryTracker {
         state.updateAndGet(s -> Objects.equals(s.primary(), primary) ? s : new State(primary, false));
         for (Bound one : bound) {
             switch (standings.apply(one.server)) {
-                case OTHER -> one.lostIf(true, true);
-                case UNREACHABLE -> one.lostIf(primary != null, false);
-                case UNKNOWN -> one.lostIf(primary != null, true);
+                case OTHER -> one.replacedIf(true, true);
+                case UNREACHABLE -> one.replacedIf(primary != null, false);
+                case UNKNOWN -> one.replacedIf(primary != null, true);
                 case PRIMARY -> {}
             }
         }
@@ -118,17 +118,23 @@ final class PrimaryTracker {
     private final class Bound implements Binding {
         private final InetSocketAddress server;
         private final LossListener listener;
-        /** Whether it was told so: what its server says after that is no news. */
-        private volatile boolean lost;
+        /** Whether a monitor has seen its server be none since: what that says afterwards is no news. */
+        private volatile boolean replaced;
 
         Bound(InetSocketAddress server, LossListener listener) {
             this.server = server;
             this.listener = listener;
         }
 
-        void lostIf(boolean now, boolean reachable) {
+        void lostIf(boolean lost, boolean reachable) {
+            if (lost) {
+                listener.onLost(reachable);
+            }
+        }
+
+        void replacedIf(boolean now, boolean reachable) {
             if (now) {
-                lost = true;
+                replaced = true;
                 listener.onLost(reachable);
             }
         }
@@ -136,7 +142,7 @@ final class PrimaryTracker {
         /** An answer that is late must not end connections that were made since, to a primary that is it again. */
         @Override
         public void notPrimary() {
-            if (!lost) {
+            if (!replaced) {
                 doubt(server);
             }
         }

@@ -140,6 +140,19 @@ class PrimaryTrackerTest {
         assertThat(tracker.servers()).isNotDone();
     }
 
+    /** Whoever was told by another's denial may deny it as well: a monitor's answer from before may have come between. */
+    @Test
+    void aSecondDenialIsBelievedAfterAnOldAnswerOfTheMonitor() {
+        primary(A);
+        Binding one = tracker.bind(A, lost::add);
+        Binding other = tracker.bind(A, lost::add);
+        one.notPrimary();
+        tracker.confirmed(A);
+        assertThat(tracker.servers()).isCompletedWithValue(List.of(A));
+        other.notPrimary();
+        assertThat(tracker.servers()).isNotDone();
+    }
+
     /** Whoever binds between two step-downs is told of the second, and who was told of the first is not needed for it. */
     @Test
     void twoStepDownsInQuickSuccessionAndAPrimaryThatFlaps() {
