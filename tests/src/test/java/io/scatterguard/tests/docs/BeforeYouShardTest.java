@@ -66,10 +66,10 @@ class BeforeYouShardTest {
         List<MatchResult> runs = RUN.matcher(console).results().toList();
         assertThat(runs).hasSize(2);
         for (MatchResult run : runs) {
-            String[] words = run.group(2).replace("rules.yaml", rules.toString()).split(" ");
+            String[] words =
+                    run.group(2).replace("rules.yaml", rules.toString()).split(" ");
             String input = run.group(1);
-            CommandLineRun now =
-                    input == null ? CommandLineRun.of(words) : CommandLineRun.withInput(input, words);
+            CommandLineRun now = input == null ? CommandLineRun.of(words) : CommandLineRun.withInput(input, words);
             assertThat(now.code()).as(now.err()).isZero();
             assertThat(now.out()).isEqualTo(run.group(3));
         }
@@ -96,7 +96,10 @@ class BeforeYouShardTest {
                         .as("neither the insert nor the first find is a finding")
                         .isEqualTo("scatterGather");
                 orders.createIndex(Indexes.ascending("number"), new IndexOptions().unique(true));
-                assertThat(records.next().getDocument("wouldFail").getString("reason").getValue())
+                assertThat(records.next()
+                                .getDocument("wouldFail")
+                                .getString("reason")
+                                .getValue())
                         .isEqualTo("uniqueIndexWithoutKey");
             }
         }
