@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import org.bson.BsonDocument;
 import org.bson.BSONException;
+import org.bson.BsonDocument;
 import org.bson.json.JsonParseException;
 
 /**

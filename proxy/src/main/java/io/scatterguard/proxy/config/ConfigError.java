@@ -11,6 +11,8 @@ public record ConfigError(String path, int line, String problem) {
     /** {@code line 4: listeners[0].bind: "x" (expected: host:port)}. */
     @Override
     public String toString() {
-        return (line > 0 && line < Integer.MAX_VALUE ? "line " + line + ": " : "") + (path.isEmpty() ? "" : path + ": ") + problem;
+        return (line > 0 && line < Integer.MAX_VALUE ? "line " + line + ": " : "")
+                + (path.isEmpty() ? "" : path + ": ")
+                + problem;
     }
 }

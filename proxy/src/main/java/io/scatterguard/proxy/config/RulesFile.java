@@ -48,7 +48,10 @@ public final class RulesFile {
                     "too long (expected: at most " + MAX_BYTES
                             + " bytes; give collections of very many chunks \"shards\" in their place)");
         }
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
     }
 
     private static ConfigException unreadable(Path file, String problem) {

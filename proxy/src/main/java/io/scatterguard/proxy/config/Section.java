@@ -236,7 +236,9 @@ final class Section {
 
     /** How many elements the list at {@code key} has, right or wrong; 0 if there is no list. */
     int length(String key) {
-        return node(key) instanceof ConfigNode.Sequence sequence ? sequence.elements().size() : 0;
+        return node(key) instanceof ConfigNode.Sequence sequence
+                ? sequence.elements().size()
+                : 0;
     }
 
     /** Documents of any content; none if there is no list. */

@@ -156,7 +156,9 @@ final class ShardingRulesReader {
             alone(section, "chunks", "splitAt", "shards");
             return chunks(section);
         }
-        return section.has("splitAt") ? splitAt(section, shards) : section.build(() -> new CollectionRule.Shards(shards));
+        return section.has("splitAt")
+                ? splitAt(section, shards)
+                : section.build(() -> new CollectionRule.Shards(shards));
     }
 
     private static Optional<CollectionRule.SplitAt> splitAt(Section section, int shards) {
@@ -202,8 +204,8 @@ final class ShardingRulesReader {
         Integer span = seconds(section, "bucketMaxSpanSeconds");
         Integer rounding = seconds(section, "bucketRoundingSeconds");
         return timeField
-                .flatMap(field -> section.build(() -> new TimeseriesRule(
-                        field, metaField.orElse(null), granularity.orElse(null), span, rounding)))
+                .flatMap(field -> section.build(() ->
+                        new TimeseriesRule(field, metaField.orElse(null), granularity.orElse(null), span, rounding)))
                 .orElse(null);
     }
 

@@ -106,7 +106,8 @@ final class MongooseSource {
         String behind = code.code().substring(close, Math.min(code.length(), close + LONGEST_DECORATION));
         int type = behind.indexOf("class ");
         int name = type < 0 ? code.length() : code.skipBlanks(close + type + "class ".length());
-        return new Schema(code, at - 1, "", Optional.of(code.code().substring(name, code.wordEnd(name))), options, Map.of());
+        return new Schema(
+                code, at - 1, "", Optional.of(code.code().substring(name, code.wordEnd(name))), options, Map.of());
     }
 
     private static Optional<Items> items(Optional<Literal> value) {

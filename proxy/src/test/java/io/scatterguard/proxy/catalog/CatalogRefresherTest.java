@@ -173,7 +173,7 @@ class CatalogRefresherTest {
 
         assertThat(messages(Level.WARN))
                 .containsExactly(
-                        "Catalog refresh failed, 1 in a row; nothing is loaded yet, so no command can be judged."
+                        "Catalog refresh failed, 1 in a row; nothing is loaded yet, so no command can be judged but by a declared shard key."
                                 + " error: no server");
     }
 

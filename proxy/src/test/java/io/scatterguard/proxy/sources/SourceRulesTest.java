@@ -250,7 +250,6 @@ class SourceRulesTest {
                 two.set('collection', 'other');
                 """);
 
-        assertThat(declared(of(file)))
-                .containsExactly("app.one {\"b\": 1} a.js:1", "app.other {\"a\": 1} a.js:3");
+        assertThat(declared(of(file))).containsExactly("app.one {\"b\": 1} a.js:1", "app.other {\"a\": 1} a.js:3");
     }
 }

@@ -160,7 +160,9 @@ class DeclaredKeysTest {
             proxy.runtime().catalog().refreshNow().get(10, TimeUnit.SECONDS);
             assertThat(proxy.runtime().catalog().current().table(orders).shardKey())
                     .hasToString("{status: 1}");
-            assertThat(proxy.runtime().catalog().current().tracked()).as("of the cluster").isNotEmpty();
+            assertThat(proxy.runtime().catalog().current().tracked())
+                    .as("of the cluster")
+                    .isNotEmpty();
             assertThat(log.lines())
                     .filteredOn(line -> line.contains("contradicts the cluster"))
                     .singleElement()

@@ -130,7 +130,8 @@ class RulesShowTest {
     /** Declared keys count over those of a cluster that is asked, and of one that was dumped; what is not declared stays. */
     @Test
     void theRulesCountOverAClusterAndOverADump() throws IOException {
-        String rules = file("shardingRules: [{namespace: shop.orders, key: {status: 1}}, {namespace: shop.n, key: {a: 1}}]");
+        String rules =
+                file("shardingRules: [{namespace: shop.orders, key: {status: 1}}, {namespace: shop.n, key: {a: 1}}]");
         String find = "{find: 'orders', filter: {status: 'open'}, $db: 'shop'}"
                 + "{find: 'n', filter: {b: 1}, $db: 'shop'}"
                 + "{find: 'customers', filter: {_id: 1}, $db: 'shop'}";
@@ -138,7 +139,8 @@ class RulesShowTest {
             ShopData.load(server.connectionString());
             String uri = server.connectionString();
             String dump = folder.resolve("dump.json").toString();
-            assertThat(CommandLineRun.of("catalog", "dump", "--uri", uri, "-o", dump).code())
+            assertThat(CommandLineRun.of("catalog", "dump", "--uri", uri, "-o", dump)
+                            .code())
                     .isZero();
             CommandLineRun plain = CommandLineRun.withInput(find, "explain", "--uri", uri);
             assertThat(plain.out()).contains("#1 find on shop.orders: scatter-gather", "#2 find on shop.n: unsharded");
