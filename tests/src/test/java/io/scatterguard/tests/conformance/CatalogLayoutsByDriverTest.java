@@ -45,10 +45,12 @@ class CatalogLayoutsByDriverTest {
     private static void assertIs(LayoutTiling tiling, CatalogSnapshot snapshot) {
         RoutingTable table = snapshot.table(Namespace.parse(tiling.namespace()));
         assertThat(table).as(tiling.namespace()).isNotNull();
-        assertThat(table.chunkCount()).as(tiling.namespace()).isEqualTo(tiling.owners().size());
-        assertThat(table.collection().unsplittable())
-                .isEqualTo(tiling.options().containsKey("unsplittable"));
-        assertThat(table.collection().timeseriesFields()).isEqualTo(tiling.options().get("timeseriesFields"));
+        assertThat(table.chunkCount())
+                .as(tiling.namespace())
+                .isEqualTo(tiling.owners().size());
+        assertThat(table.collection().unsplittable()).isEqualTo(tiling.options().containsKey("unsplittable"));
+        assertThat(table.collection().timeseriesFields())
+                .isEqualTo(tiling.options().get("timeseriesFields"));
         List<String> shards = snapshot.registry().ids();
         for (int i = 0; i < table.chunkCount(); i++) {
             byte[] min = KeyBytes.ofValues(BsonView.encode(tiling.min(i)));
@@ -65,8 +67,8 @@ class CatalogLayoutsByDriverTest {
     @ParameterizedTest
     @EnumSource
     void theTablesAreThoseOfTheTilings(LayoutRelease release) {
-        try (LayoutServer server =
-                        new LayoutServer(release, CatalogLayoutsTest.documents(release).build());
+        try (LayoutServer server = new LayoutServer(
+                        release, CatalogLayoutsTest.documents(release).build());
                 CatalogRefresher refresher = refresher(server)) {
             CatalogSnapshot snapshot = refreshed(refresher);
 
@@ -116,15 +118,14 @@ class CatalogLayoutsByDriverTest {
             long fullLoads = refresher.status().counters().fullLoads();
 
             // A migration gives the moved chunk, and one that stays with the donor, a new major version.
-            LayoutTiling moved = tiling("{n: 1}", List.of("{n: 10}", "{n: 20}", "{n: 30}"), List.of("a", "b", "b", "c"));
+            LayoutTiling moved =
+                    tiling("{n: 1}", List.of("{n: 10}", "{n: 20}", "{n: 30}"), List.of("a", "b", "b", "c"));
             server.write(moved, 2, 7, 0);
             server.write(moved, 0, 7, 1);
             assertIs(moved, refreshed(refresher));
 
             LayoutTiling split = tiling(
-                    "{n: 1}",
-                    List.of("{n: 10}", "{n: 13}", "{n: 20}", "{n: 30}"),
-                    List.of("a", "b", "b", "b", "c"));
+                    "{n: 1}", List.of("{n: 10}", "{n: 13}", "{n: 20}", "{n: 30}"), List.of("a", "b", "b", "b", "c"));
             server.write(split, 1, 7, 2);
             server.write(split, 2, 7, 3);
             assertIs(split, refreshed(refresher));
@@ -180,18 +181,18 @@ class CatalogLayoutsByDriverTest {
     @ParameterizedTest
     @EnumSource(names = {"V8_0"})
     void bucketsAndUnsplittableCollectionsChangeToo(LayoutRelease release) {
-        LayoutTiling notes =
-                LayoutTiling.of("shop.notes", "{_id: 1}", List.of(), List.of("a")).with("{unsplittable: true}");
+        LayoutTiling notes = LayoutTiling.of("shop.notes", "{_id: 1}", List.of(), List.of("a"))
+                .with("{unsplittable: true}");
         LayoutTiling buckets = CatalogLayoutsTest.tilings(release).stream()
                 .filter(tiling -> tiling.options().containsKey("timeseriesFields"))
                 .findFirst()
                 .orElseThrow();
         List<BsonDocument> splits = new ArrayList<>(buckets.splits());
         splits.add(BsonDocument.parse("{meta: 9, 'control.min.at': {$date: '2024-01-01T00:00:00Z'}}"));
-        LayoutTiling split = new LayoutTiling(
-                buckets.namespace(), buckets.key(), splits, List.of("c", "b", "b"), buckets.options());
-        try (LayoutServer server =
-                        new LayoutServer(release, CatalogLayoutsTest.documents(release).build());
+        LayoutTiling split =
+                new LayoutTiling(buckets.namespace(), buckets.key(), splits, List.of("c", "b", "b"), buckets.options());
+        try (LayoutServer server = new LayoutServer(
+                        release, CatalogLayoutsTest.documents(release).build());
                 CatalogRefresher refresher = refresher(server)) {
             refreshed(refresher);
             long fullLoads = refresher.status().counters().fullLoads();

@@ -146,8 +146,9 @@ final class LayoutServer implements AutoCloseable {
         all("chunks").deleteMany(ofCollection(before));
         List<BsonDocument> chunks = new ArrayList<>();
         for (int i = 0; i < tiling.owners().size(); i++) {
-            chunks.add(chunk(after, tiling.min(i), tiling.max(i), tiling.owners().get(i))
-                    .append("lastmod", new BsonTimestamp(1, i)));
+            chunks.add(
+                    chunk(after, tiling.min(i), tiling.max(i), tiling.owners().get(i))
+                            .append("lastmod", new BsonTimestamp(1, i)));
         }
         insert("chunks", chunks);
         all("collections").replaceOne(id(tiling.namespace()), after);
