@@ -21,12 +21,12 @@ class BrokenChunksTest {
     private static final Namespace ORDERS = Namespace.parse("shop.orders");
 
     private final Collection orders = Collection.of(Layout.UUID, "shop.orders", "{a: 1}");
-    private final FakeCatalogSource truth = new FakeCatalogSource().with(orders, orders.chunksSplitAt("10", "20", "30"));
+    private final FakeCatalogSource truth =
+            new FakeCatalogSource().with(orders, orders.chunksSplitAt("10", "20", "30"));
     private final FaultySource source = new FaultySource(truth, time -> {});
     private final AtomicLong seconds = new AtomicLong(1_000);
     private final CatalogLoader loader = new CatalogLoader(
-            source,
-            ((InstantSource) () -> Instant.ofEpochSecond(seconds.get())).withZone(ZoneOffset.UTC));
+            source, ((InstantSource) () -> Instant.ofEpochSecond(seconds.get())).withZone(ZoneOffset.UTC));
 
     private int fullReads() {
         return truth.takeChunkReads().size();
@@ -89,6 +89,8 @@ class BrokenChunksTest {
         assertThat(periodsWithAReading).containsExactly(0, 1, 2, 4, 7, 13, 23, 33, 43, 53);
         truth.move(truth.chunks.get(1), "a", 9, 0);
         source.fault = Fault.NONE;
-        assertThat(loadAfter(Duration.ZERO).problems()).as("newer chunks are read at once").isEmpty();
+        assertThat(loadAfter(Duration.ZERO).problems())
+                .as("newer chunks are read at once")
+                .isEmpty();
     }
 }

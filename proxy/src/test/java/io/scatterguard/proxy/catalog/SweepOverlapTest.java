@@ -174,12 +174,12 @@ class SweepOverlapTest {
     void aSweepThatFailedLeavesNothingBehind() {
         loader.load();
         source.down = new IllegalStateException("gone");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(loader::sweep)).isNotNull();
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(loader::sweep))
+                .isNotNull();
         source.down = null;
         source.with(orders.documentWith("{unique: true}"), orders.chunksSplitAt("1"));
         loader.reread(ORDERS);
-        source.with(
-                orders.documentWith("{unique: false}").append("x", new BsonString("y")), orders.chunksSplitAt("1"));
+        source.with(orders.documentWith("{unique: false}").append("x", new BsonString("y")), orders.chunksSplitAt("1"));
 
         loader.sweep();
 

@@ -135,7 +135,8 @@ class UnawaitedLoadingTest {
         route(command);
         source.move(
                 source.chunks.stream()
-                        .filter(chunk -> chunk.get("uuid").equals(other.document().get("uuid")))
+                        .filter(chunk ->
+                                chunk.get("uuid").equals(other.document().get("uuid")))
                         .findFirst()
                         .orElseThrow(),
                 "b",
@@ -193,19 +194,20 @@ class UnawaitedLoadingTest {
     void askingWaitsForNothingThatASweepHolds() throws InterruptedException {
         CountDownLatch holding = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        source.collections.add(new BsonDocument() {
-            @Override
-            public boolean equals(Object o) {
-                holding.countDown();
-                Waiting.forLatch(goOn);
-                return super.equals(o);
-            }
+        source.collections.add(
+                new BsonDocument() {
+                    @Override
+                    public boolean equals(Object o) {
+                        holding.countDown();
+                        Waiting.forLatch(goOn);
+                        return super.equals(o);
+                    }
 
-            @Override
-            public int hashCode() {
-                return super.hashCode();
-            }
-        }.append("_id", new org.bson.BsonString("shop.slow")).append("key", BsonDocument.parse("{a: 1}")));
+                    @Override
+                    public int hashCode() {
+                        return super.hashCode();
+                    }
+                }.append("_id", new org.bson.BsonString("shop.slow")).append("key", BsonDocument.parse("{a: 1}")));
         sweep();
         Thread sweeping = new Thread(refresher::refreshOnce);
         sweeping.start();
@@ -234,8 +236,10 @@ class UnawaitedLoadingTest {
 
         refresher.close();
 
-        await().atMost(LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.isAlive() && thread.getName().startsWith(CatalogRefresher.THREAD_NAME)));
+        await().atMost(LONG)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread ->
+                                thread.isAlive() && thread.getName().startsWith(CatalogRefresher.THREAD_NAME)));
         now().noteUse(THIRD);
         assertThat(refresher.load(List.of(THIRD))).succeedsWithin(LONG);
     }

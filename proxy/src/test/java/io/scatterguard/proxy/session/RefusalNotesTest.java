@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.KeysOnlyCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardedCollection;
 import io.scatterguard.proxy.routing.KeyRouter;
@@ -67,6 +68,19 @@ class RefusalNotesTest {
     void withoutNotesThereIsNoField() {
         BsonDocument refusal = refusal("{find: 'refused', filter: {x: 1}, $db: 'shop'}");
         assertThat(refusal.getDocument("scatterguard").containsKey("notes")).isFalse();
+    }
+
+    @Test
+    void whereOnlyTheKeyIsKnownItNamesNoShard() {
+        SessionFixture fixture = SessionFixture.connected();
+        fixture.router =
+                (command, catalog, release) -> new KeyRouter().route(command, KeysOnlyCatalog.snapshot(), release);
+        fixture.request(1, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+        BsonDocument refusal = fixture.lastReply();
+        assertThat(refusal.getDocument("scatterguard"))
+                .containsKeys("shardKey", "shape")
+                .doesNotContainKeys("shards", "shardTotal", "placement");
+        assertThat(refusal.toJson()).doesNotContain("shard-a").doesNotContain("shard-b");
     }
 
     /** The router does not look into a replacement, notes do: what is wrong there is the client's fault. */

@@ -43,7 +43,7 @@ class CatalogLayoutsTest {
                             "{region: {$numberLong: '9007199254740993'}, 'address.zip': {$maxKey: 1}}",
                             "{region: 'eu', 'address.zip': {k: [1, 2]}}",
                             "{region: 'eu', 'address.zip': {$date: '2020-01-01T00:00:00Z'}}",
-                            "{region: {$binary: {base64: 'AAEC', subType: '04'}}, 'address.zip': true}"),
+                            "{region: {$binary: {base64: 'AAECAwQFBgcICQoLDA0ODw==', subType: '04'}}, 'address.zip': true}"),
                     List.of("a", "a", "b", "c", "a", "b", "b", "c"))
             .with("{unique: true, defaultCollation: {locale: 'fr', strength: 2}}");
     private static final LayoutTiling HASHED = LayoutTiling.of(
@@ -71,7 +71,7 @@ class CatalogLayoutsTest {
                     .mapToObj(i -> List.of("a", "b", "c").get(i * 7 % 11 % 3))
                     .toList());
 
-    private static List<LayoutTiling> tilings(LayoutRelease release) {
+    static List<LayoutTiling> tilings(LayoutRelease release) {
         List<LayoutTiling> tilings = new ArrayList<>(List.of(ORDERS, COMPOUND, HASHED, LARGE));
         if (release.compareTo(LayoutRelease.V6_0) >= 0) {
             tilings.add(BUCKETS);
@@ -82,7 +82,7 @@ class CatalogLayoutsTest {
         return tilings;
     }
 
-    private static LayoutDocuments documents(LayoutRelease release) {
+    static LayoutDocuments documents(LayoutRelease release) {
         LayoutDocuments documents = LayoutDocuments.of(release, "a", "b", "c")
                 .database("shop", "b")
                 .database("logs", "a")
