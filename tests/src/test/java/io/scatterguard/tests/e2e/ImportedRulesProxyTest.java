@@ -128,7 +128,9 @@ class ImportedRulesProxyTest {
                 assertThat(route(recordOfCopy)).as(command.toJson()).isEqualTo(route(record));
                 assertThat(recordOfCopy.get("shardKey")).as(command.toJson()).isEqualTo(record.get("shardKey"));
                 boolean wouldFail = recordOfCopy.containsKey("wouldFail");
-                assertThat(verdict(recordOfCopy, wouldFail)).as(command.toJson()).isEqualTo(verdict(record, wouldFail));
+                assertThat(verdict(recordOfCopy, wouldFail))
+                        .as(command.toJson())
+                        .isEqualTo(verdict(record, wouldFail));
                 assertThat(code(replyOfCopy)).as(command.toJson()).isEqualTo(code(reply));
                 String shape = record.getDocument("route")
                         .getString("shape", new BsonString("none"))
