@@ -19,6 +19,7 @@ import io.scatterguard.proxy.config.ViewRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -140,6 +141,46 @@ class CatalogRulesTest {
 
         assertThat(only(all(raw, OWNING)).distribution()).isEqualTo(new Unsplittable("a"));
         assertThat(only(all(raw, CHUNKS)).distribution()).isEqualTo(new Unsplittable("a"));
+    }
+
+    @Test
+    void declaresATimeSeriesCollectionThatIsNotSplit() {
+        Collection moved = Collection.of(Layout.UUID, "shop.system.buckets.moved", "{_id: 1}");
+        RawCatalog raw = with(
+                List.of(moved.documentWith(
+                        "{unsplittable: true, timeseriesFields: {timeField: 'when', metaField: 'tags'}}")),
+                moved.chunksSplitAt());
+        Imported imported = all(raw, CHUNKS);
+
+        assertThat(imported.problems()).isEmpty();
+        assertThat(only(imported).namespace()).isEqualTo(new Namespace("shop", "moved"));
+        assertThat(only(imported).distribution()).isEqualTo(new Unsplittable("a"));
+        assertThat(only(imported).timeseries())
+                .isEqualTo(new TimeseriesRule("when", "tags", null, null, null));
+    }
+
+    @Test
+    void theOwnersOfChunksAreAsGoodAsTheChunks() {
+        Collection orders = Collection.of(Layout.UUID, "shop.orders", "{a: 1}");
+        Collection moved = Collection.of(Layout.UUID, "shop.moved", "{_id: 1}");
+        Collection empty = Collection.of(Layout.UUID, "shop.empty", "{a: 1}");
+        List<BsonDocument> collections =
+                List.of(orders.document(), moved.documentWith("{unsplittable: true}"), empty.document());
+        String view = "{_id: 'shop.open', viewOn: 'orders', pipeline: []}";
+        RawCatalog read = with(
+                collections, RawCatalogs.concat(orders.chunksSplitAt("1", "2"), moved.chunksSplitAt()), view);
+        OwnedCatalog owned = new OwnedCatalog(
+                with(collections, List.of(), view, "{_id: 'shop.broken', viewOn: 'orders'}"),
+                Map.of(
+                        new Namespace("shop", "orders"), List.of("a", "b"),
+                        new Namespace("shop", "moved"), List.of("a")));
+
+        Imported imported = CatalogRules.of(owned, namespace -> true, OWNING);
+
+        assertThat(imported.rules()).isEqualTo(all(read, OWNING).rules());
+        assertThat(imported.problems())
+                .extracting(CatalogProblem::subject)
+                .containsExactlyInAnyOrder("shop.empty", "shop.broken");
     }
 
     @Test

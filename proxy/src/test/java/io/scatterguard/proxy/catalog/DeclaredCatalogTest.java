@@ -110,6 +110,39 @@ class DeclaredCatalogTest {
     }
 
     @Test
+    void theShardsOfTheClusterToComeAreThoseThatAreDeclared() {
+        String rules = """
+                - {namespace: shop.items, key: {sku: 1}, shards: 4}
+                - {database: shop, primary: else}
+                - clusterShards: [c, b, a]
+                """;
+        CatalogSnapshot catalog = alone(rules);
+
+        assertThat(catalog.registry().ids()).containsExactly("c", "b", "a", "else");
+        assertThat(catalog.registry().names(catalog.registry().registered())).containsExactly("c", "b", "a");
+        assertThat(catalog.registry().names(table(catalog, "shop.items").owningShards()))
+                .containsExactly("c", "b", "a", "else");
+        assertThat(catalog.primary("another")).isZero();
+
+        DeclaredCatalog declared = declared("- clusterShards: [c, b, a]\n", NEWEST_KNOWN);
+        CatalogSnapshot cluster = cluster(Map.of());
+        assertThat(declared.apply(cluster).registry()).isEqualTo(cluster.registry());
+        assertThat(declared.differences(cluster)).isEmpty();
+    }
+
+    @Test
+    void aTimeSeriesCollectionThatIsNotSplitKeepsTheKeyOfItsBuckets() {
+        CatalogSnapshot catalog =
+                alone("- {namespace: iot.moved, unsplittable: b, timeseries: {timeField: at, metaField: sensor}}");
+        RoutingTable moved = table(catalog, "iot.system.buckets.moved");
+
+        assertThat(moved.shardKey()).hasToString("{_id: 1}");
+        assertThat(moved.collection().unsplittable()).isTrue();
+        assertThat(moved.collection().timeseriesFields()).isNotNull();
+        assertThat(chunks(catalog, moved)).containsExactly("MIN_KEY: b");
+    }
+
+    @Test
     void ofUnknownBoundsAKeyIsOnOneShardAndARangeOnAll() {
         CatalogSnapshot catalog = alone("- {namespace: shop.items, key: {sku: 1, part: hashed}, shards: 4}");
         RoutingTable items = table(catalog, "shop.items");

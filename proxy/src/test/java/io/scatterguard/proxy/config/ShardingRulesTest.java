@@ -130,7 +130,13 @@ class ShardingRulesTest {
                 "{namespace: a.b, viewOn: a.c, key: {x: 1}} | key: of no effect on a view",
                 "{namespace: a.b, viewOn: a.c, pipeline: {$match: {}}} | pipeline: a mapping (expected: a list",
                 "{database: a.b, primary: s} | database: \"a.b\" (expected: a name without a dot)",
-                "{database: a, primary: s, shards: 3} | shards: of no effect on a database"
+                "{database: a, primary: s, shards: 3} | shards: of no effect on a database",
+                "{clusterShards: []} | clusterShards: an empty list",
+                "{clusterShards: {a: 1}} | clusterShards: a mapping",
+                "{clusterShards: [a, b, a]} | clusterShards: a shard twice",
+                "{clusterShards: [a, ' ']} | clusterShards: not one line",
+                "{clusterShards: [a], namespace: a.b} | namespace: of no effect beside clusterShards",
+                "{clusterShards: [a], database: b, primary: a} | primary: of no effect beside clusterShards"
             })
     void saysWhereAndWhatIsWrong(String rule, String expected) {
         String first = "shardingRules:\n  - {namespace: fine.one, key: {a: 1}}\n  - ";
@@ -166,7 +172,10 @@ class ShardingRulesTest {
                           - {namespace: a.b, viewOn: a.c}
                           - {database: a, primary: s}
                           - {database: a, primary: s}
+                          - clusterShards: [s]
+                          - clusterShards: [t]
                         """, "rules.yaml"))
+                .hasMessageContaining("line 7: shardingRules[5].clusterShards: the cluster's shards is declared by")
                 .hasMessageContaining("line 3: shardingRules[1].namespace: a.b is declared by shardingRules[0] already")
                 .hasMessageContaining("line 5: shardingRules[3].database: a is declared by shardingRules[2] already");
     }

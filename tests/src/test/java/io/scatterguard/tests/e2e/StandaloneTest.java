@@ -81,7 +81,9 @@ class StandaloneTest {
 
     @AfterEach
     void stop() {
-        proxy.close();
+        if (proxy != null) {
+            proxy.close();
+        }
         server.close();
     }
 

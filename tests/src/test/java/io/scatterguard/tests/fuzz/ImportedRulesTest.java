@@ -19,6 +19,7 @@ import io.scatterguard.proxy.config.RulesWriter;
 import io.scatterguard.proxy.config.ShardingRule;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
@@ -115,16 +116,20 @@ class ImportedRulesTest {
 
     /**
      * Before 7.0, and of replacements by {@code _id}, a router treats a write of one document whose filter is a range differently
-     * when it reaches one shard: then the bounds decide on the shape, and without them it cannot be told. It is never a
-     * scatter-gather by one and none by the other.
+     * when it reaches one shard: then the bounds decide on the shape, and without them it cannot be told. It is never
+     * certainly a scatter-gather by one and none by the other.
      */
     private static boolean isDecidedByPlacement(Pair pair) {
         boolean ofOne = ONE_DOCUMENT.contains(pair.command().name());
         return ofOne
-                && pair.live().shape() != Shape.SCATTER_GATHER
-                && pair.imported().shape() != Shape.SCATTER_GATHER
+                && !isExactBroadcast(pair.live())
+                && !isExactBroadcast(pair.imported())
                 && (pair.live().shape() != pair.imported().shape()
                         || pair.live().certainty() != pair.imported().certainty());
+    }
+
+    private static boolean isExactBroadcast(Route route) {
+        return route.shape() == Shape.SCATTER_GATHER && route.certainty() == Certainty.EXACT;
     }
 
     private List<Pair> pairs(Placement placement) throws IOException {
