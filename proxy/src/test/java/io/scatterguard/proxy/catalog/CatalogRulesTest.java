@@ -155,8 +155,7 @@ class CatalogRulesTest {
         assertThat(imported.problems()).isEmpty();
         assertThat(only(imported).namespace()).isEqualTo(new Namespace("shop", "moved"));
         assertThat(only(imported).distribution()).isEqualTo(new Unsplittable("a"));
-        assertThat(only(imported).timeseries())
-                .isEqualTo(new TimeseriesRule("when", "tags", null, null, null));
+        assertThat(only(imported).timeseries()).isEqualTo(new TimeseriesRule("when", "tags", null, null, null));
     }
 
     @Test
@@ -167,8 +166,8 @@ class CatalogRulesTest {
         List<BsonDocument> collections =
                 List.of(orders.document(), moved.documentWith("{unsplittable: true}"), empty.document());
         String view = "{_id: 'shop.open', viewOn: 'orders', pipeline: []}";
-        RawCatalog read = with(
-                collections, RawCatalogs.concat(orders.chunksSplitAt("1", "2"), moved.chunksSplitAt()), view);
+        RawCatalog read =
+                with(collections, RawCatalogs.concat(orders.chunksSplitAt("1", "2"), moved.chunksSplitAt()), view);
         OwnedCatalog owned = new OwnedCatalog(
                 with(collections, List.of(), view, "{_id: 'shop.broken', viewOn: 'orders'}"),
                 Map.of(

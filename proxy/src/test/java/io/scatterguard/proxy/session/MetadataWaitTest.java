@@ -387,7 +387,9 @@ class MetadataWaitTest {
         assertThat(waits[0]).isEqualTo(LoadPatience.LIMIT);
         assertThat(catalog.asked).hasSize(LoadPatience.LIMIT);
         MetadataWait other = new MetadataWait(shared, new SessionCounters(), loop, () -> {});
-        assertThat(other.begins(find("n0")) || other.begins(find("n99999"))).as("in another session").isFalse();
+        assertThat(other.begins(find("n0")) || other.begins(find("n99999")))
+                .as("in another session")
+                .isFalse();
     }
 
     private static CommandView find(String collection) {
