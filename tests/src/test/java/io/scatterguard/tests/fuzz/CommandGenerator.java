@@ -66,7 +66,7 @@ final class CommandGenerator {
         this.documents = documents;
     }
 
-    /** A command with its {@code $db}; {@code bulkWrite} only where the release knows it. */
+    /** A command with its {@code $db}; a bulk write only where the release knows it. */
     BsonDocument command(boolean bulkWrites) {
         int roll = dice.below(100);
         if (roll < 8 && bulkWrites) {
