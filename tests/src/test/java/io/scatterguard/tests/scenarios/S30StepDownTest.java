@@ -150,8 +150,11 @@ class S30StepDownTest {
                     ClientProcess.of(tool, proxy.uri()).scripts("failover").run());
             set.member(0).awaitRequests("insert", 50);
             set.stepDown(1);
-            BsonDocument result = run.get(2, TimeUnit.MINUTES).result();
-            assertThat(result.getNumber("inserted").intValue()).isEqualTo(200);
+            ClientRun ended = run.get(2, TimeUnit.MINUTES);
+            BsonDocument result = ended.result();
+            assertThat(result.getNumber("inserted").intValue())
+                    .as(ended.output())
+                    .isEqualTo(200);
             assertThat(result.getNumber("failed").intValue()).isZero();
             assertThat(set.documents("shop.orders")).hasSize(200);
             assertThat(set.member(1).requests("insert")).isNotEmpty();

@@ -18,7 +18,8 @@ public record ClientRun(ClientTool tool, int exitCode, String stdout, String std
                 .orElseThrow(() -> new AssertionError(tool + " printed no line that starts with RESULT" + output()));
     }
 
-    private String output() {
+    /** All that it printed, for the message of an assertion. */
+    public String output() {
         return "\nstdout: " + stdout + "\nstderr: " + stderr;
     }
 }
