@@ -127,9 +127,13 @@ public final class DeclaredCatalog implements UnaryOperator<CatalogSnapshot> {
         of(DatabaseRule.class).forEach(rule -> primaries.put(rule.database(), ordinals.ordinal(rule.primary())));
         // A cluster has the shards that it has, or is declared to have: others would count for the broadcasts of
         // collections that nobody declared.
-        List<String> known = alone ? ShardNames.declared(rules.values()) : registered;
-        ShardRegistry registry = ordinals.registry(known.isEmpty() ? names.ids() : known);
+        ShardRegistry registry = ordinals.registry(alone ? standingAlone(names) : registered);
         return new Made(cluster, complete, registry, Map.copyOf(tables), primaries);
+    }
+
+    private List<String> standingAlone(ShardNames names) {
+        List<String> known = ShardNames.declared(rules.values());
+        return known.isEmpty() ? names.ids() : known;
     }
 
     /** The namespace under which a snapshot of this class has the table of {@code rule}. */
