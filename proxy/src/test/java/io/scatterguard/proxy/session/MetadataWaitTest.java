@@ -10,7 +10,6 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
-import io.scatterguard.proxy.audit.Outcome;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -85,7 +84,9 @@ class MetadataWaitTest {
         f.loop.pass(Duration.ofMillis(1));
         assertThat(f.server.requestIds()).containsExactly(1);
         f.reply(101, 1, 0, OK);
-        assertThat(lastOutcome(f).proxyMicros()).as("the wait is ours").isEqualTo(2_000_000);
+        assertThat(f.outcomes.get(f.outcomes.size() - 1).proxyMicros())
+                .as("the wait is ours")
+                .isEqualTo(2_000_000);
         f.request(2, FIND);
         f.reply(102, 2, 0, OK);
         assertThat(f.server.requestIds()).containsExactly(1, 2);
@@ -394,9 +395,5 @@ class MetadataWaitTest {
 
     private static CommandView find(String collection) {
         return CommandView.of("shop", BsonView.encode(new BsonDocument("find", new BsonString(collection))));
-    }
-
-    private static Outcome lastOutcome(SessionFixture f) {
-        return f.outcomes.get(f.outcomes.size() - 1);
     }
 }

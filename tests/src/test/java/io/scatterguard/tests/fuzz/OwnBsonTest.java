@@ -110,7 +110,8 @@ class OwnBsonTest {
                 .and()
                 .haveNameNotMatching(".*KeyRouterUnderTest.*")
                 .and()
-                .haveNameNotMatching(".*Test(\\$.*)?") // compare what the generators here make; they judge nothing
+                .haveNameNotMatching(
+                        ".*(Test|ImportedCluster)(\\$.*)?") // compare what the generators here make; they judge nothing
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.scatterguard.protocol..", "io.scatterguard.proxy..")
