@@ -136,6 +136,7 @@ final class ProxyStatus implements StatusReport {
                 .append("refused", new BsonInt64(counters.refusedCommands()))
                 .append("wouldRefuse", new BsonInt64(counters.wouldRefuseCommands()))
                 .append("wouldFail", new BsonInt64(counters.wouldFailCommands()))
+                .append("turnedAway", new BsonInt64(counters.turnedAwayCommands()))
                 .append("metadataWaits", new BsonInt64(counters.metadataWaits()))
                 .append("metadataMisses", new BsonInt64(counters.metadataMisses()))
                 .append("internalErrors", new BsonInt64(counters.internalErrorCount()))

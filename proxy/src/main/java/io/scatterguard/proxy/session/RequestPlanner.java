@@ -42,6 +42,7 @@ final class RequestPlanner {
     private final ParseErrors parseErrors;
     private final MetadataWait metadata;
     private final PlacementChanges changes;
+    private final Farewell farewell;
     private long receivedNanos;
     private boolean mayWait;
     private int nextRequestId;
@@ -51,7 +52,8 @@ final class RequestPlanner {
             SessionContext context,
             Handshake handshake,
             MetadataWait metadata,
-            PlacementChanges changes) {
+            PlacementChanges changes,
+            Farewell farewell) {
         this.sessionId = sessionId;
         this.context = context;
         this.handshake = handshake;
@@ -60,6 +62,7 @@ final class RequestPlanner {
         this.conversations = new Conversations(context, handshake);
         this.metadata = metadata;
         this.changes = changes;
+        this.farewell = farewell;
     }
 
     /**
@@ -124,6 +127,9 @@ final class RequestPlanner {
             return malformed(malformed);
         }
         CommandView command = commandOf(message);
+        if (farewell.hasBegun()) {
+            return farewell.say(message, command, request(message, Role.COMMAND, null, now()), ++nextRequestId);
+        }
         if (command == null) {
             return opaque(message);
         }

@@ -23,6 +23,8 @@ public final class Session {
     private final Peer client;
     private final ReadPause clientReading;
     private final Dialer dialer;
+    private final SessionLoop loop;
+    private final Farewell farewell;
     private final Handshake handshake;
     private final InFlightQueue inFlight;
     private final MetadataWait metadata;
@@ -31,6 +33,7 @@ public final class Session {
     private SessionState state = new Idle();
     private Runnable notPrimary = () -> {};
     private @Nullable CloseCause drainedFor;
+    private Runnable stopWaiting = () -> {};
 
     /**
      * @param id unique for the life of the process
@@ -45,13 +48,15 @@ public final class Session {
         this.client = client;
         this.clientReading = new ReadPause(client);
         this.dialer = dialer;
+        this.loop = loop;
+        this.farewell = new Farewell(context);
         this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
         this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
         PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
         RequestRecorder recorder = new RequestRecorder(context, changes);
         this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);
-        RequestPlanner planner = new RequestPlanner(id, context, handshake, metadata, changes);
+        RequestPlanner planner = new RequestPlanner(id, context, handshake, metadata, changes, farewell);
         this.requests = new Requests(context, inFlight, metadata, planner, replies);
     }
 
@@ -133,6 +138,7 @@ public final class Session {
                 requests.forward(open.server(), message);
             }
             pauseOrResumeClient(open);
+            closeIfDrained();
         } catch (ClosingException e) {
             close(Level.INFO, e.closeCause(), String.valueOf(e.getMessage()));
         }
@@ -270,15 +276,23 @@ public final class Session {
 
     /**
      * The server is not the primary of its replica set any more. No driver finds out by itself and lets go of its connections,
-     * because what it sees is one mongos.
+     * because what it sees is one mongos. What is in flight may end; then the next command is turned away, and the session with
+     * it (see {@link Farewell}). One that only watches, by a stream of {@code hello}, ends at once.
      *
      * @param reachable whether what is in flight may still be answered
      */
     public void onPrimaryLost(boolean reachable) {
-        if (reachable) {
-            drain(CloseCause.PRIMARY_CHANGED);
-        } else {
+        if (!reachable && !inFlight.isIdle()) {
             close(CloseCause.PRIMARY_CHANGED);
+        } else if (drainedFor == null && !isClosed()) {
+            drainedFor = CloseCause.PRIMARY_CHANGED;
+            farewell.begin();
+            stopWaiting = loop.after(Farewell.LINGER, () -> {
+                farewell.stopWaiting();
+                closeIfDrained();
+            });
+            metadata.hurry();
+            closeIfDrained();
         }
     }
 
@@ -290,7 +304,9 @@ public final class Session {
 
     private void closeIfDrained() {
         boolean idle = !(state instanceof Connecting) && requests.isEmpty() && inFlight.isIdle();
-        if (drainedFor != null && idle) {
+        boolean streams = inFlight.size() > 0;
+        boolean waits = drainedFor == CloseCause.PRIMARY_CHANGED && !streams && !farewell.isOver();
+        if (drainedFor != null && idle && !waits) {
             close(drainedFor);
         }
     }
@@ -313,6 +329,7 @@ public final class Session {
         context.counters().closed(cause);
         context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
+        stopWaiting.run();
         requests.end();
         replies.end();
         clientReading.close();

@@ -16,6 +16,7 @@ public final class SessionCounters {
     private final LongAdder refused = new LongAdder();
     private final LongAdder wouldRefuse = new LongAdder();
     private final LongAdder wouldFail = new LongAdder();
+    private final LongAdder turnedAway = new LongAdder();
     private final LongAdder malformed = new LongAdder();
     private final LongAdder metadataWaits = new LongAdder();
     private final LongAdder metadataMisses = new LongAdder();
@@ -75,6 +76,10 @@ public final class SessionCounters {
         if (!loaded) {
             metadataMisses.increment();
         }
+    }
+
+    void turnedAway() {
+        turnedAway.increment();
     }
 
     void malformed() {
@@ -142,6 +147,11 @@ public final class SessionCounters {
     /** Those of {@link #metadataWaits} for which it could not be had in time. */
     public long metadataMisses() {
         return metadataMisses.sum();
+    }
+
+    /** Commands answered with that the primary of the replica set has changed, on connections to the former one. */
+    public long turnedAwayCommands() {
+        return turnedAway.sum();
     }
 
     /** Requests that contradict themselves, answered with the server's own error. */
