@@ -7,6 +7,7 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestDecoder extends FrameDecoder {
     private final IntSupplier maxMessageBytes;
     private final RequestBudget budget;
+    private final BooleanSupplier lenient;
     private final FrameAssembly assembly = new FrameAssembly();
     /** What the present request waits for; null if it does not wait. */
     private @Nullable Reservation awaited;
@@ -46,8 +48,18 @@ public final class RequestDecoder extends FrameDecoder {
      * @param budget where large requests reserve their bytes
      */
     public RequestDecoder(IntSupplier maxMessageBytes, RequestBudget budget) {
+        this(maxMessageBytes, budget, () -> false);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param lenient whether a whole message that is malformed inside is fired unread and is no error, asked for every message
+     */
+    public RequestDecoder(IntSupplier maxMessageBytes, RequestBudget budget, BooleanSupplier lenient) {
         this.maxMessageBytes = maxMessageBytes;
         this.budget = budget;
+        this.lenient = lenient;
     }
 
     @Override
@@ -79,8 +91,12 @@ public final class RequestDecoder extends FrameDecoder {
         if (in.readableBytes() < length || RequestHead.memoryBytes(header, in, at, most) > RequestBudget.FREE_BYTES) {
             return false;
         }
-        ctx.fireChannelRead(WireMessage.decode(in.readRetainedSlice(length)));
+        ctx.fireChannelRead(decode(in.readRetainedSlice(length)));
         return true;
+    }
+
+    private WireMessage decode(ByteBuf whole) {
+        return lenient.getAsBoolean() ? WireMessage.decodeLeniently(whole) : WireMessage.decode(whole);
     }
 
     private boolean findsRoom(ChannelHandlerContext ctx, RequestHead head) {
@@ -107,7 +123,7 @@ public final class RequestDecoder extends FrameDecoder {
     }
 
     private void fireAssembled(ChannelHandlerContext ctx, ByteBuf whole) {
-        WireMessage message = WireMessage.decode(whole);
+        WireMessage message = decode(whole);
         if (large) {
             while (!fired.isEmpty() && fired.element().refCnt() == 0) {
                 fired.remove();

@@ -2,6 +2,7 @@ package io.scatterguard.protocol.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.AbstractReferenceCounted;
+import io.scatterguard.protocol.bson.MalformedBsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public abstract sealed class WireMessage extends AbstractReferenceCounted
      * this throws.
      *
      * @param bytes exactly one message, header included
-     * @throws ProtocolException or {@link io.scatterguard.protocol.bson.MalformedBsonException} if the message is malformed
+     * @throws ProtocolException or {@link MalformedBsonException} if the message is malformed
      */
     public static WireMessage decode(ByteBuf bytes) {
         boolean decoded = false;
@@ -45,6 +46,25 @@ public abstract sealed class WireMessage extends AbstractReferenceCounted
             if (!decoded) {
                 bytes.release();
             }
+        }
+    }
+
+    /**
+     * Likewise, but what is malformed is no error: it is an {@link OtherMessage} of its opcode. Takes {@code bytes}.
+     *
+     * @param bytes exactly one message, header included
+     */
+    public static WireMessage decodeLeniently(ByteBuf bytes) {
+        bytes.retain();
+        try {
+            WireMessage message = decode(bytes);
+            bytes.release();
+            return message;
+        } catch (ProtocolException | MalformedBsonException e) {
+            return new OtherMessage(MessageHeader.read(bytes, bytes.readerIndex()), bytes);
+        } catch (RuntimeException | Error e) {
+            bytes.release();
+            throw e;
         }
     }
 

@@ -10,10 +10,14 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.scatterguard.protocol.wire.Frames;
 import io.scatterguard.protocol.wire.MessageHeader;
+import io.scatterguard.protocol.wire.OpCode;
+import io.scatterguard.protocol.wire.OpMsg;
+import io.scatterguard.protocol.wire.OtherMessage;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +66,29 @@ class RequestDecoderTest {
                     .isFalse();
             fresh.finishAndReleaseAll();
         }
+    }
+
+    /** A message that breaks the protocol inside is fired unread by one that is lenient at that moment; a wrong length never is. */
+    @Test
+    void aLenientOneFiresWhatItCannotRead() {
+        AtomicBoolean lenient = new AtomicBoolean(true);
+        RequestDecoder decoder = new RequestDecoder(
+                () -> MessageHeader.DEFAULT_MAX_MESSAGE_BYTES, RequestBudget.unlimited(), lenient::get);
+        EmbeddedChannel some = new EmbeddedChannel(decoder);
+        ByteBuf bad = Frames.message(1, 0, OpCode.OP_MSG.value(), Unpooled.wrappedBuffer(new byte[] {8, 0, 0, 0, 77}));
+        byte[] sent = ByteBufUtil.getBytes(bad);
+        some.writeInbound(bad.copy());
+        some.writeInbound(Frames.opMsg(2, 0, "{ping: 1}"));
+        WireMessage unread = some.readInbound();
+        assertThat(unread).isInstanceOf(OtherMessage.class);
+        assertThat(ByteBufUtil.getBytes(unread.bytes())).isEqualTo(sent);
+        unread.release();
+        WireMessage read = some.readInbound();
+        assertThat(read).isInstanceOf(OpMsg.class);
+        read.release();
+        lenient.set(false);
+        assertThatThrownBy(() -> some.writeInbound(bad)).isInstanceOf(ProtocolException.class);
+        some.finishAndReleaseAll();
     }
 
     @Test

@@ -14,6 +14,7 @@ final class CatalogPublication {
     private final UnaryOperator<CatalogSnapshot> overlay;
     private final Clock clock;
     private final RefreshLog log = new RefreshLog();
+    private CatalogSnapshot cluster = CatalogSnapshot.empty();
     private volatile CatalogSnapshot current;
     private volatile RefreshStatus status = RefreshStatus.initial();
 
@@ -22,7 +23,7 @@ final class CatalogPublication {
         this.loader = loader;
         this.overlay = overlay;
         this.clock = clock;
-        this.current = overlay.apply(CatalogSnapshot.empty());
+        this.current = overlay.apply(cluster);
     }
 
     CatalogSnapshot current() {
@@ -43,10 +44,16 @@ final class CatalogPublication {
     synchronized void publish() {
         CatalogLoad load = loader.takeChanged();
         if (load != null) {
-            current = overlay.apply(load.snapshot());
+            cluster = load.snapshot();
+            current = overlay.apply(cluster);
             status = status.afterPublication(load);
             log.published(load.problems());
         }
+    }
+
+    /** Puts the overlay, which has changed, over what is known. */
+    synchronized void overlayChanged() {
+        current = overlay.apply(cluster);
     }
 
     /** A single collection could not be looked at. */

@@ -96,6 +96,11 @@ public final class CatalogRefresher implements LiveCatalog, AutoCloseable {
         return publication.current();
     }
 
+    /** Publishes what is known anew, under an overlay that has changed. */
+    public void overlayChanged() {
+        publication.overlayChanged();
+    }
+
     /** How refreshing is going. */
     public RefreshStatus status() {
         return publication.status();

@@ -20,13 +20,15 @@ import org.slf4j.LoggerFactory;
 final class DeclaredKeys implements UnaryOperator<CatalogSnapshot> {
     private static final Logger LOG = LoggerFactory.getLogger(DeclaredKeys.class);
 
-    private final List<ShardingRule> rules;
-    private final DeclaredCatalog declared;
+    private final RouterRelease release;
+    private volatile List<ShardingRule> rules = List.of();
+    private volatile DeclaredCatalog declared;
     private final Set<String> said = ConcurrentHashMap.newKeySet();
 
     private DeclaredKeys(List<ShardingRule> rules, RouterRelease release) {
-        this.rules = rules;
+        this.release = release;
         this.declared = catalog(rules, release);
+        this.rules = rules;
     }
 
     static DeclaredKeys of(ScatterguardConfig config) {
@@ -42,6 +44,22 @@ final class DeclaredKeys implements UnaryOperator<CatalogSnapshot> {
 
     private static RouterRelease release(@Nullable String configured) {
         return configured == null ? RouterRelease.DEFAULT : RouterRelease.parse(configured);
+    }
+
+    /**
+     * From now on lays {@code changed} over snapshots; the one that is published stays until its overlay is renewed.
+     *
+     * @return whether that is a change
+     */
+    boolean replace(List<ShardingRule> changed) {
+        if (changed.equals(rules)) {
+            return false;
+        }
+        declared = catalog(changed, release);
+        rules = changed;
+        said.clear();
+        announce();
+        return true;
     }
 
     private void announce() {

@@ -11,6 +11,7 @@ import io.scatterguard.proxy.catalog.NoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ConfigError;
 import io.scatterguard.proxy.config.ConfigException;
+import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
@@ -26,25 +27,20 @@ import io.scatterguard.proxy.net.ProxyProtocolSettings;
 import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.net.TlsSettings;
-import io.scatterguard.proxy.policy.Action;
-import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
 import io.scatterguard.proxy.session.ConnectionLimits;
-import io.scatterguard.proxy.session.InternalErrorBreaker;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +52,6 @@ public final class ProxyRuntime implements AutoCloseable {
     private static final Duration FIRST_LOAD = Duration.ofSeconds(10);
 
     private static final int MAX_HELD_REQUESTS = 64;
-    private static final long FIRST_POLICY_VERSION = 1;
 
     private final ScatterguardConfig config;
     private final RuntimeParts parts;
@@ -64,6 +59,8 @@ public final class ProxyRuntime implements AutoCloseable {
     private final HandshakeSlots handshakes;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
+    private final LivePolicy policy;
+    private final LiveConfig live;
     private final EventLoops loops;
     private final SessionCounters counters = new SessionCounters();
     private final MessageCompression compression = MessageCompression.load();
@@ -75,6 +72,7 @@ public final class ProxyRuntime implements AutoCloseable {
             ScatterguardConfig config,
             RuntimeParts parts,
             TlsContexts tls,
+            DeclaredKeys declared,
             CatalogRefresher catalog,
             AuditPipeline audit) {
         this.config = config;
@@ -83,6 +81,8 @@ public final class ProxyRuntime implements AutoCloseable {
         this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
         this.audit = audit;
+        this.policy = new LivePolicy(config, parts.policy());
+        this.live = new LiveConfig(config, policy, declared, catalog);
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
         this.limits = new SharedLimits(
                 new ConnectionGate(
@@ -113,9 +113,6 @@ public final class ProxyRuntime implements AutoCloseable {
                         config.catalog().uri());
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
-            CompiledPolicy policy =
-                    CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
-            policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
@@ -125,7 +122,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 if (preface == ServerPreface.NONE && router && config.catalog().uri() != null) {
                     runtime.requireSameCluster(config.listeners().get(i));
                 }
-                runtime.listen(i, policy);
+                runtime.listen(i);
             }
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -138,13 +135,15 @@ public final class ProxyRuntime implements AutoCloseable {
     private static ProxyRuntime assemble(ScatterguardConfig config, RuntimeParts parts) {
         TlsContexts tls = TlsContexts.open(config, parts.tls());
         try {
+            DeclaredKeys declared = DeclaredKeys.of(config);
             CatalogRefresher catalog = new CatalogRefresher(
                     source(config, tls),
                     config.catalog().refresh(),
                     config.catalog().detail() == CatalogConfig.Detail.KEYS,
-                    DeclaredKeys.of(config));
+                    declared);
             try {
-                return new ProxyRuntime(config, parts, tls, catalog, AuditWiring.start(config, parts.sinks()));
+                return new ProxyRuntime(
+                        config, parts, tls, declared, catalog, AuditWiring.start(config, parts.sinks()));
             } catch (RuntimeException e) {
                 catalog.close();
                 throw e;
@@ -193,9 +192,9 @@ public final class ProxyRuntime implements AutoCloseable {
         }
     }
 
-    private void listen(int index, CompiledPolicy policy) throws IOException {
+    private void listen(int index) throws IOException {
         ListenerConfig listener = config.listeners().get(index);
-        SessionContext context = context(listener, policy);
+        SessionContext context = context(listener, index);
         ProxyProtocolSettings headers = ProxyProtocolWiring.settings(listener, config.server());
         TlsSettings encryption = new TlsSettings(
                 tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes);
@@ -215,7 +214,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 listener.tls() != null,
                 listener.upstream().hosts(),
                 config.server().tls() != null,
-                config.policy().mode().text(),
+                policy.mode(index).text(),
                 loops.transport());
     }
 
@@ -227,15 +226,9 @@ public final class ProxyRuntime implements AutoCloseable {
                 limits.requestStallTimeout());
     }
 
-    private SessionContext context(ListenerConfig listener, CompiledPolicy policy) {
-        CommandJudge judge = new CommandJudge(
-                ListenerWiring.router(listener, parts.router()),
-                catalog::current,
-                parts.policy().apply(policy),
-                config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
-                new InternalErrorBreaker(System::nanoTime),
-                Clock.systemUTC());
-        ProxyStatus status = new ProxyStatus(config, listener.bind(), judge, catalog, audit, counters);
+    private SessionContext context(ListenerConfig listener, int index) {
+        CommandJudge judge = policy.judge(ListenerWiring.router(listener, parts.router()), catalog::current);
+        ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);
         return new SessionContext(
                 listener.bind().toString(),
                 judge,
@@ -260,6 +253,33 @@ public final class ProxyRuntime implements AutoCloseable {
     public String connectionString() {
         return "mongodb://" + address().getAddress().getHostAddress() + ":"
                 + address().getPort() + "/";
+    }
+
+    /** The configuration, to be changed while this runs. */
+    LiveConfig live() {
+        return live;
+    }
+
+    /** The policy in force, likewise. */
+    LivePolicy policy() {
+        return policy;
+    }
+
+    /** Applies what of {@code changed} can change while this runs; what cannot waits for a start, and the log says so. */
+    public void apply(ScatterguardConfig changed) {
+        live.apply(changed);
+    }
+
+    /**
+     * Sets the mode of a listener, or of all, until it is taken back; every command that comes after this returns is judged by
+     * it.
+     *
+     * @param bind as configured; null for all
+     * @param mode null for what the configuration says
+     * @return whether there is such a listener
+     */
+    public boolean setMode(@Nullable HostAndPort bind, PolicyConfig.@Nullable Mode mode) {
+        return policy.set(bind, mode);
     }
 
     public SessionCounters counters() {

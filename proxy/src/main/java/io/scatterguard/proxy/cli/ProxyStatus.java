@@ -7,10 +7,7 @@ import io.scatterguard.proxy.catalog.CatalogReadiness;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.RefreshStatus;
-import io.scatterguard.proxy.config.HostAndPort;
-import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.session.CloseCause;
-import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.StatusReport;
 import java.time.Duration;
@@ -28,24 +25,24 @@ final class ProxyStatus implements StatusReport {
     /** How many problems of the catalog are listed. */
     private static final int MAX_PROBLEMS = 10;
 
-    private final ScatterguardConfig config;
-    private final HostAndPort bind;
-    private final CommandJudge judge;
+    private final LiveConfig config;
+    private final LivePolicy policy;
+    private final int listener;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
     private final SessionCounters counters;
     private final long startedNanos = System.nanoTime();
 
     ProxyStatus(
-            ScatterguardConfig config,
-            HostAndPort bind,
-            CommandJudge judge,
+            LiveConfig config,
+            LivePolicy policy,
+            int listener,
             CatalogRefresher catalog,
             AuditPipeline audit,
             SessionCounters counters) {
         this.config = config;
-        this.bind = bind;
-        this.judge = judge;
+        this.policy = policy;
+        this.listener = listener;
         this.catalog = catalog;
         this.audit = audit;
         this.counters = counters;
@@ -55,11 +52,19 @@ final class ProxyStatus implements StatusReport {
     public BsonDocument document() {
         Duration uptime = Duration.ofNanos(System.nanoTime() - startedNanos);
         return new BsonDocument("scatterguard", new BsonString(Main.Version.text()))
-                .append("cluster", new BsonString(config.cluster()))
-                .append("listener", new BsonString(bind.toString()))
+                .append("cluster", new BsonString(config.started().cluster()))
+                .append(
+                        "listener",
+                        new BsonString(config.started()
+                                .listeners()
+                                .get(listener)
+                                .bind()
+                                .toString()))
                 .append("uptimeSeconds", new BsonInt64(uptime.toSeconds()))
-                .append("mode", new BsonString(config.policy().mode().text()))
-                .append("bypassed", BsonBoolean.valueOf(judge.isBypassed()))
+                .append("mode", new BsonString(policy.mode(listener).text()))
+                .append("bypassed", BsonBoolean.valueOf(policy.isBypassed(listener)))
+                .append("policyVersion", new BsonInt64(policy.version()))
+                .append("configuration", editsDocument())
                 .append("catalog", catalogDocument())
                 .append("counters", counterDocument())
                 .append("opcodes", opcodeDocument())
@@ -73,7 +78,7 @@ final class ProxyStatus implements StatusReport {
                 snapshot.complete(),
                 status,
                 catalog.age(Instant.now()),
-                config.catalog().refresh());
+                config.started().catalog().refresh());
         BsonDocument document = new BsonDocument("ready", BsonBoolean.valueOf(readiness.ready()))
                 .append("causes", texts(readiness.causes().stream().map(CatalogReadiness.Cause::text)))
                 .append("complete", BsonBoolean.valueOf(snapshot.complete()));
@@ -105,8 +110,20 @@ final class ProxyStatus implements StatusReport {
                 .append("reading", readingDocument(status));
     }
 
+    private BsonDocument editsDocument() {
+        LiveConfig.Edits edits = config.edits();
+        BsonDocument document = new BsonDocument("applied", new BsonInt64(edits.applied()))
+                .append("refused", new BsonInt64(edits.refused()));
+        if (edits.error() != null) {
+            document.append("error", new BsonString(edits.error()));
+        }
+        return edits.pending().isEmpty()
+                ? document
+                : document.append("waitingForStart", texts(edits.pending().stream()));
+    }
+
     private BsonDocument declaredDocument() {
-        DeclaredCounts counts = DeclaredCounts.of(config.shardingRules());
+        DeclaredCounts counts = DeclaredCounts.of(config.current().shardingRules());
         return new BsonDocument("collections", new BsonInt32(counts.collections()))
                 .append("views", new BsonInt32(counts.views()))
                 .append("databases", new BsonInt32(counts.databases()));

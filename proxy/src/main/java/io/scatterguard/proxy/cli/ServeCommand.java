@@ -2,7 +2,10 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.config.PolicyConfig;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -13,7 +16,10 @@ import picocli.CommandLine.Spec;
 /** {@code serve}: runs the proxy until the process is told to stop. */
 @Command(
         name = "serve",
-        description = "Runs the proxy until SIGTERM or SIGINT.",
+        description = {
+            "Runs the proxy until SIGTERM or SIGINT.",
+            "SIGHUP reads the configuration anew; SIGUSR1 turns judging off everywhere (bypass), and on again."
+        },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:", "  scatterguard serve --config scatterguard.yaml"})
 final class ServeCommand implements Callable<Integer> {
@@ -30,21 +36,33 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ProxyRuntime runtime;
+        Set<Path> files = new LinkedHashSet<>();
         try {
-            runtime = ProxyRuntime.start(ConfigReader.read(config), RuntimeParts.standard());
+            runtime =
+                    ProxyRuntime.start(ConfigReader.read(config, System.getenv(), files::add), RuntimeParts.standard());
         } catch (ConfigException e) {
             spec.commandLine().getErr().println(e.getMessage());
             return ExitCode.USAGE.code();
         }
+        ConfigWatch watch = new ConfigWatch(config, files, System.getenv(), runtime.live());
+        watch.start();
+        Signals.on("HUP", watch::reread);
+        Signals.on("USR1", () -> toggleBypass(runtime.policy()));
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
+                            watch.close();
                             runtime.close();
                             stopped.countDown();
                         },
                         "scatterguard-shutdown"));
         stopped.await();
         return ExitCode.OK.code();
+    }
+
+    /** The way out for whoever has nothing but a shell on the machine, and the way back. */
+    private static void toggleBypass(LivePolicy policy) {
+        policy.set(null, policy.isSet() ? null : PolicyConfig.Mode.BYPASS);
     }
 }

@@ -37,6 +37,7 @@ public final class ConfigKeys {
             "listeners[].opcodes.OP_UPDATE",
             "listeners[].opcodes.OP_DELETE",
             "listeners[].opcodes.unknown",
+            "listeners[].mode",
             "listeners[].statusCommand",
             "server",
             "server.auth",

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads a configuration from YAML. Everything that is wrong with it is reported at once, with its key and line. */
 public final class ConfigReader {
@@ -30,6 +31,16 @@ public final class ConfigReader {
      * @throws ConfigException if it cannot be used
      */
     public static ScatterguardConfig read(Path file, Map<String, String> environment) {
+        return read(file, environment, read -> {});
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param reads is told every file that is read: {@code file}, and those it refers to, also when they are unusable
+     */
+    public static ScatterguardConfig read(Path file, Map<String, String> environment, Consumer<Path> reads) {
+        reads.accept(file);
         String yaml;
         try {
             yaml = Files.readString(file);
@@ -39,7 +50,7 @@ public final class ConfigReader {
             throw unreadable(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
         }
         Path folder = file.toAbsolutePath().getParent();
-        Expansion expansion = new Expansion(environment, folder == null ? file : folder);
+        Expansion expansion = new Expansion(environment, folder == null ? file : folder, reads);
         return new ConfigReader().read(yaml, file.toString(), expansion);
     }
 

@@ -28,7 +28,8 @@ final class ConnectionsReader {
                 TlsReader.listener(section.child("tls")),
                 proxyProtocol(section.child("proxyProtocol")),
                 opcodes(section.child("opcodes")),
-                section.flag("statusCommand", STAND_IN.statusCommand()));
+                section.flag("statusCommand", STAND_IN.statusCommand()),
+                section.choice("mode", PolicyConfig.Mode.class).orElse(null));
     }
 
     private static @Nullable ProxyProtocolConfig proxyProtocol(Section section) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,13 +16,19 @@ import java.util.regex.Pattern;
  *
  * @param environment the variables
  * @param folder what a relative path of {@code ${file:…}} is relative to
+ * @param reads is told every file that is read, also one that cannot be
  */
-record Expansion(Map<String, String> environment, Path folder) {
+record Expansion(Map<String, String> environment, Path folder, Consumer<Path> reads) {
     private static final Pattern REFERENCE = Pattern.compile("\\$?\\$\\{([^}]*)(}?)");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern TRAILING_LINE_BREAKS = Pattern.compile("[\\r\\n]+\\z");
     private static final String FILE = "file:";
     private static final long MAX_FILE_BYTES = 1 << 16;
+
+    /** One whose files nobody is told of. */
+    Expansion(Map<String, String> environment, Path folder) {
+        this(environment, folder, file -> {});
+    }
 
     /**
      * The text with every reference replaced.
@@ -63,6 +70,7 @@ record Expansion(Map<String, String> environment, Path folder) {
     private String contentOf(String name) {
         try {
             Path file = folder.resolve(name);
+            reads.accept(file);
             long size = Files.size(file);
             if (size > MAX_FILE_BYTES) {
                 throw new IllegalArgumentException(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxyProtocol whose PROXY headers are believed; null where none may come
  * @param opcodes which messages that are no commands are refused
  * @param statusCommand whether the proxy itself answers {@code {scatterguard: 1}}
+ * @param mode how much of the policy is applied here; null for what the policy says
  */
 public record ListenerConfig(
         HostAndPort bind,
@@ -18,12 +19,18 @@ public record ListenerConfig(
         @Nullable ListenerTlsConfig tls,
         @Nullable ProxyProtocolConfig proxyProtocol,
         OpcodesConfig opcodes,
-        boolean statusCommand) {
+        boolean statusCommand,
+        PolicyConfig.@Nullable Mode mode) {
     /** Next to the server's own ports, and on this machine only. */
     public static final HostAndPort DEFAULT_BIND = new HostAndPort("127.0.0.1", 27_100);
 
+    /** The same listener with another mode; null for what the policy says. */
+    public ListenerConfig withMode(PolicyConfig.@Nullable Mode other) {
+        return new ListenerConfig(bind, upstream, tls, proxyProtocol, opcodes, statusCommand, other);
+    }
+
     /** A listener with the defaults for everything else. */
     public ListenerConfig(HostAndPort bind, UpstreamConfig upstream) {
-        this(bind, upstream, null, null, OpcodesConfig.FORWARD_ALL, true);
+        this(bind, upstream, null, null, OpcodesConfig.FORWARD_ALL, true, null);
     }
 }

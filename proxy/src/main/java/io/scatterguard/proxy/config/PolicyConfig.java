@@ -144,4 +144,10 @@ public record PolicyConfig(
                 WouldFail.LOG,
                 OnInternalError.FORWARD);
     }
+
+    /** The same policy in another mode. */
+    public PolicyConfig withMode(Mode other) {
+        return new PolicyConfig(
+                other, defaults, rules, exemptions, commentExemptions, tools, wouldFail, onInternalError);
+    }
 }

@@ -145,7 +145,9 @@ final class Section {
             if (text.isBlank()) {
                 throw new IllegalArgumentException("blank");
             }
-            return context.expansion().folder().resolve(text);
+            Path file = context.expansion().folder().resolve(text);
+            context.expansion().reads().accept(file);
+            return file;
         });
     }
 

@@ -110,7 +110,8 @@ final class ClientInitializer extends ChannelInitializer<SocketChannel> {
         sessions.add(session, channel);
         // The end of a client's stream is an event of the session, which may still have bytes of it.
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        RequestDecoder decoder = new RequestDecoder(session::maxMessageBytes, limits.budget());
+        RequestDecoder decoder =
+                new RequestDecoder(session::maxMessageBytes, limits.budget(), context.judge()::isBypassed);
         RequestWatch watch = new RequestWatch(
                 new RequestWatch.Events(session::onRequestWaiting, session::isClientPaused, session::close),
                 decoder,

@@ -30,11 +30,13 @@ public final class CommandJudge {
 
     private final Router router;
     private final Supplier<CatalogSnapshot> catalog;
-    private final Policy policy;
-    private final Action onInternalError;
+    private volatile Ruling ruling;
     private final InternalErrorBreaker breaker;
     private final Clock clock;
     private final AtomicBoolean newerRelease = new AtomicBoolean();
+
+    /** What is decided by, replaced as a whole. */
+    private record Ruling(Policy policy, Action onInternalError) {}
 
     /**
      * @param catalog the present snapshot, asked for every command
@@ -49,8 +51,7 @@ public final class CommandJudge {
             Clock clock) {
         this.router = router;
         this.catalog = catalog;
-        this.policy = policy;
-        this.onInternalError = onInternalError;
+        this.ruling = new Ruling(policy, onInternalError);
         this.breaker = breaker;
         this.clock = clock;
     }
@@ -67,14 +68,23 @@ public final class CommandJudge {
         }
     }
 
+    /**
+     * From now on judges by {@code policy}, also where it had stopped because of too many faults: whoever changes the policy
+     * wants it applied. Thread-safe; a command that is being judged is judged by either.
+     */
+    public void use(Policy policy, Action onInternalError) {
+        ruling = new Ruling(policy, onInternalError);
+        breaker.reset();
+    }
+
     /** Whether nothing is judged: by configuration, or because judging has failed too often. */
     public boolean isBypassed() {
-        return policy.isBypass() || breaker.isTripped();
+        return ruling.policy().isBypass() || breaker.isTripped();
     }
 
     /** Whether broadcasts are refused, where a rule or a default says so. */
     boolean isEnforcing() {
-        return policy.isEnforcing() && !breaker.isTripped();
+        return ruling.policy().isEnforcing() && !breaker.isTripped();
     }
 
     /** Notes a fault of our own outside the judging itself. */
@@ -91,7 +101,7 @@ public final class CommandJudge {
             if (wouldFail != null && wouldFail.certain()) {
                 counters.wouldFail();
             }
-            Verdict verdict = policy.decide(command, route, wouldFail, client, clock.instant());
+            Verdict verdict = ruling.policy().decide(command, route, wouldFail, client, clock.instant());
             return new Judgement(route, verdict, wouldFail);
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
@@ -99,7 +109,7 @@ public final class CommandJudge {
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             counters.internalError();
             breaker.record(e, command.commandName().text());
-            return unjudged(command, release, onInternalError, Reasons.INTERNAL_ERROR);
+            return unjudged(command, release, ruling.onInternalError(), Reasons.INTERNAL_ERROR);
         }
     }
 

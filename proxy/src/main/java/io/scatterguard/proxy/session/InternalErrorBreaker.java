@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns judging off when it keeps failing: ten internal errors within a minute trip the listener to bypass, where it stays
- * until the process is restarted. Thread-safe.
+ * until the policy is changed or the process restarted. Thread-safe.
  */
 public final class InternalErrorBreaker {
     /** How many errors within {@link #WINDOW} trip it. */
@@ -32,6 +32,12 @@ public final class InternalErrorBreaker {
         return tripped;
     }
 
+    /** Judging is on again, and what was counted is forgotten. */
+    synchronized void reset() {
+        tripped = false;
+        errors = 0;
+    }
+
     /** Notes an error: the first one is logged with its stack trace, later ones only counted. */
     public synchronized void record(Throwable error, String command) {
         long now = nanoTime.getAsLong();
@@ -49,7 +55,7 @@ public final class InternalErrorBreaker {
         if (!tripped && full && now - oldest <= WINDOW.toNanos()) {
             tripped = true;
             LOG.error(
-                    "{} internal errors within {} s: listener switched to bypass, nothing is judged until a restart",
+                    "{} internal errors within {} s: listener switched to bypass, nothing is judged until the policy or the mode is changed, or a restart",
                     LIMIT,
                     WINDOW.toSeconds());
         }

@@ -16,6 +16,7 @@ import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpCompressed;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.protocol.wire.OpQuery;
+import io.scatterguard.protocol.wire.OtherMessage;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
@@ -77,9 +78,17 @@ final class RequestPlanner {
             context.counters().request(message.header().opCode());
             receivedNanos = now();
         }
-        return message instanceof OpCompressed compressed
-                ? this.compressed.plan(compressed, handshake.maxMessageBytes(), this::planUncompressed)
-                : planUncompressed(message);
+        try {
+            return message instanceof OpCompressed compressed
+                    ? this.compressed.plan(compressed, handshake.maxMessageBytes(), this::planUncompressed)
+                    : planUncompressed(message);
+        } catch (ProtocolException | MalformedBsonException e) {
+            if (!context.judge().isBypassed()) {
+                throw e;
+            }
+            // The way out of a fault of ours in reading, too: the server knows better.
+            return forwardUnplanned(message);
+        }
     }
 
     private @Nullable RequestPlan planUncompressed(WireMessage message) {
@@ -100,7 +109,7 @@ final class RequestPlanner {
      */
     private RequestPlan forwardUnplanned(WireMessage message) {
         boolean unanswered = message instanceof OpMsg msg && msg.moreToCome();
-        Role role = unanswered ? Role.UNANSWERED : roleOf(message.header().opCode());
+        Role role = unanswered ? Role.UNANSWERED : roleOf(message);
         if (unanswered || !isHello(message)) {
             return forward(message, request(message, role, null, now()));
         }
@@ -164,10 +173,11 @@ final class RequestPlanner {
     }
 
     /** For a message that is not a command we read. No server answers an opcode it does not know: it closes. */
-    private static Role roleOf(OpCode opCode) {
-        return switch (opCode) {
-            case OP_QUERY, OP_GET_MORE, OP_MSG -> Role.COMMAND;
-            case OP_UPDATE, OP_INSERT, OP_DELETE, OP_KILL_CURSORS, OP_REPLY, OP_COMPRESSED, UNKNOWN -> Role.UNANSWERED;
+    private static Role roleOf(WireMessage message) {
+        return switch (message.header().opCode()) {
+            case OP_QUERY, OP_GET_MORE, OP_COMPRESSED -> Role.COMMAND;
+            case OP_MSG -> message instanceof OtherMessage other && other.moreToCome() ? Role.UNANSWERED : Role.COMMAND;
+            case OP_UPDATE, OP_INSERT, OP_DELETE, OP_KILL_CURSORS, OP_REPLY, UNKNOWN -> Role.UNANSWERED;
         };
     }
 
@@ -308,7 +318,7 @@ final class RequestPlanner {
     /** A message that is no command: legacy opcodes, and what nobody knows. */
     private RequestPlan opaque(WireMessage message) {
         OpCode opCode = message.header().opCode();
-        Role role = roleOf(opCode);
+        Role role = roleOf(message);
         if (role == Role.UNANSWERED && context.traits().refuses(opCode)) {
             throw new ClosingException(
                     CloseCause.OPCODE_REFUSED,

@@ -1,0 +1,50 @@
+package io.scatterguard.proxy.cli;
+
+import java.lang.reflect.Proxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Signals of the operating system. The class for them is supported by no release and there in every one, so that it is looked up
+ * at run time.
+ */
+final class Signals {
+    private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
+
+    private Signals() {}
+
+    /**
+     * Has {@code action} run on a thread of its own whenever the process gets the signal.
+     *
+     * @param name without {@code SIG}
+     * @return false where that is not possible, as on Windows
+     */
+    static boolean on(String name, Runnable action) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object ours = Proxy.newProxyInstance(
+                    Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                        switch (method.getName()) {
+                            case "handle" -> action.run();
+                            case "hashCode" -> {
+                                return System.identityHashCode(proxy);
+                            }
+                            case "equals" -> {
+                                return proxy == arguments[0];
+                            }
+                            default -> {
+                                return "handler of SIG" + name;
+                            }
+                        }
+                        return null;
+                    });
+            Object one = signal.getConstructor(String.class).newInstance(name);
+            signal.getMethod("handle", signal, handler).invoke(null, one, ours);
+            return true;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            LOG.debug("signal cannot be taken: signal={} error={}", name, e.toString());
+            return false;
+        }
+    }
+}
