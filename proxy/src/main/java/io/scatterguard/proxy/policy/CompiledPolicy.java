@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
  *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
- *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
+ *   <li>a refusal is only logged in {@code observe}, and where no reply is expected.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {

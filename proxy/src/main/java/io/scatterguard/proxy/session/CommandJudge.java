@@ -108,6 +108,11 @@ public final class CommandJudge {
         return unjudged(command, release, Action.ALLOW, Reasons.UNAUTHENTICATED);
     }
 
+    /** Likewise on a command that asks for a transaction which a refusal has ended. */
+    static Judgement afterRefusal(CommandView command, RouterRelease release) {
+        return unjudged(command, release, Action.REFUSE, Reasons.TRANSACTION_REFUSED);
+    }
+
     private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
         Route unknown = Route.notRouted(
                 command.namespace(), Certainty.UPPER_BOUND, Reason.NOT_UNDERSTOOD, ShardRegistry.empty(), release);

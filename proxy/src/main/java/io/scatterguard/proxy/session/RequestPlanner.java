@@ -42,6 +42,7 @@ final class RequestPlanner {
     private final ParseErrors parseErrors;
     private final MetadataWait metadata;
     private final PlacementChanges changes;
+    private final TransactionRefusals transactions;
     private long receivedNanos;
     private boolean mayWait;
     private int nextRequestId;
@@ -57,6 +58,7 @@ final class RequestPlanner {
         this.handshake = handshake;
         this.compressed = new CompressedRequest(context);
         this.parseErrors = new ParseErrors(context);
+        this.transactions = new TransactionRefusals(context);
         this.conversations = new Conversations(context, handshake);
         this.metadata = metadata;
         this.changes = changes;
@@ -169,11 +171,16 @@ final class RequestPlanner {
     private @Nullable RequestPlan judged(WireMessage message, CommandView command) {
         long now = receivedNanos;
         Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
+        Admission admission = conversations.admission();
+        boolean judging = !admission.mustAuthenticateFirst();
+        TransactionId transaction = judging ? TransactionId.of(command) : null;
+        // Also in bypass: what was refused half-way must not be committed because of a change of mode.
+        if (transaction != null && transactions.isOver(command, transaction)) {
+            return over(message, command, transaction, role);
+        }
         if (context.judge().isBypassed()) {
             return forward(message, request(message, role, null, now));
         }
-        Admission admission = conversations.admission();
-        boolean judging = !admission.mustAuthenticateFirst();
         if (judging && mayWait && waits(command)) {
             return null;
         }
@@ -193,7 +200,8 @@ final class RequestPlanner {
             context.counters().wouldRefuse();
         }
         if (duplicate != null) {
-            return parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+            RequestPlan error = parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+            return transactions.ending(transaction, command, error);
         }
         if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
             Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
@@ -203,7 +211,16 @@ final class RequestPlanner {
         Judgement refused = judgement.aboutItsStatement();
         BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
-        return new RequestPlan(request.answeredBy(reply), null);
+        return transactions.ending(transaction, command, new RequestPlan(request.answeredBy(reply), null));
+    }
+
+    /** The plan for a command that asks for a transaction which a refusal has ended. */
+    private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
+        Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
+        PendingRecord record = context.auditor()
+                .begin(command, judgement.route(), null, judgement.verdict(), source(judgement.route()));
+        InFlightRequest request = request(message, role, record, receivedNanos);
+        return transactions.answer(message.header(), transaction, request, ++nextRequestId);
     }
 
     private AuditSource source(Route route) {
