@@ -48,12 +48,12 @@ final class Ruling {
 
     /**
      * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in: what expects none is forwarded
-     * and flagged.
+     * and flagged, unless {@code refuseUnacknowledged}.
      */
-    Verdict verdict(CommandView command) {
+    Verdict verdict(CommandView command, boolean refuseUnacknowledged) {
         if (verdict.action() != Action.REFUSE) {
             return verdict;
         }
-        return command.replyExpected() ? verdict : unacknowledged;
+        return refuseUnacknowledged || command.replyExpected() ? verdict : unacknowledged;
     }
 }

@@ -8,6 +8,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.policy.Reasons;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Reason;
@@ -75,6 +76,11 @@ public final class CommandJudge {
     /** Whether broadcasts are refused, where a rule or a default says so. */
     boolean isEnforcing() {
         return policy.isEnforcing() && !breaker.isTripped();
+    }
+
+    /** How a command with {@code verdict} is refused. */
+    RefusalTerms refusalTerms(Verdict verdict) {
+        return policy.refusalTerms(verdict);
     }
 
     /** Notes a fault of our own outside the judging itself. */

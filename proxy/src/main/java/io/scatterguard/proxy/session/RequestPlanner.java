@@ -21,6 +21,7 @@ import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
@@ -203,15 +204,27 @@ final class RequestPlanner {
             RequestPlan error = parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
             return transactions.ending(transaction, command, error);
         }
-        if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
-            Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
-            return forward(message, learner == null ? request : request.listening(learner));
+        RequestPlan refusal = judgement.verdict().refused()
+                ? refusal(message, command, judgement.aboutItsStatement(), request)
+                : null;
+        if (refusal != null) {
+            context.counters().refused();
+            return transactions.ending(transaction, command, refusal);
         }
-        context.counters().refused();
-        Judgement refused = judgement.aboutItsStatement();
-        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
+        Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
+        return forward(message, learner == null ? request : request.listening(learner));
+    }
+
+    /** What expects no reply is dropped, or forwarded all the same: null. */
+    private @Nullable RequestPlan refusal(
+            WireMessage message, CommandView command, Judgement refused, InFlightRequest request) {
+        RefusalTerms terms = context.judge().refusalTerms(refused.verdict());
+        if (request.role() == Role.UNANSWERED) {
+            return terms.unacknowledged() ? new RequestPlan(request, null) : null;
+        }
+        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()), terms);
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
-        return transactions.ending(transaction, command, new RequestPlan(request.answeredBy(reply), null));
+        return new RequestPlan(request.answeredBy(reply), null);
     }
 
     /** The plan for a command that asks for a transaction which a refusal has ended. */

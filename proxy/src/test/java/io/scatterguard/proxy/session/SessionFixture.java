@@ -20,6 +20,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Placement;
@@ -91,6 +92,11 @@ public final class SessionFixture implements Auditor {
                     @Override
                     public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
                         return policy.decide(command, route, who, now);
+                    }
+
+                    @Override
+                    public RefusalTerms refusalTerms(Verdict verdict) {
+                        return policy.refusalTerms(verdict);
                     }
 
                     @Override
