@@ -31,6 +31,7 @@ import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
 import io.scatterguard.proxy.session.ConnectionLimits;
+import io.scatterguard.proxy.session.RefusedTransactions;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
@@ -241,6 +242,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 compression,
                 ListenerWiring.traits(listener, status),
                 ListenerWiring.catalog(config, catalog),
+                new RefusedTransactions(),
                 System::nanoTime);
     }
 

@@ -112,6 +112,8 @@ public final class ConfigKeys {
             "policy.tools",
             "policy.wouldFail",
             "policy.onInternalError",
+            "policy.refusalDetail",
+            "policy.refuseUnacknowledged",
             "audit",
             "audit.sinks",
             "audit.sinks[].type",
@@ -146,15 +148,14 @@ public final class ConfigKeys {
     private static final Set<String> NOT_YET = Set.of(
             "admin",
             "health",
-            "refusalDetail",
-            "policy.refusalDetail",
-            "policy.refuseUnacknowledged",
             "audit.findings");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(
             "limits.firstByteTimeout",
             "called limits.handshakeTimeout now (rename it)",
+            "refusalDetail",
+            "of no effect here (expected: policy.refusalDetail)",
             "tls",
             "of no effect here (expected: listeners[].tls towards clients, server.tls towards servers)");
 

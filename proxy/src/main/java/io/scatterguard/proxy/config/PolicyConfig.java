@@ -14,6 +14,7 @@ import java.util.List;
  * @param wouldFail what is done with a command that a cluster sharded by the declared keys would refuse, in front of a server
  *     that is none
  * @param onInternalError what is done with a command that a fault of ours kept from being judged
+ * @param refusals how refusals are given
  */
 public record PolicyConfig(
         Mode mode,
@@ -23,7 +24,8 @@ public record PolicyConfig(
         CommentExemptions commentExemptions,
         Tools tools,
         WouldFail wouldFail,
-        OnInternalError onInternalError) {
+        OnInternalError onInternalError,
+        RefusalConfig refusals) {
     /** How much of the policy is applied. */
     public enum Mode implements Choice {
         /** Nothing is decoded or judged. */
@@ -142,12 +144,21 @@ public record PolicyConfig(
                 CommentExemptions.REGISTERED,
                 Tools.ALLOW,
                 WouldFail.LOG,
-                OnInternalError.FORWARD);
+                OnInternalError.FORWARD,
+                RefusalConfig.STANDARD);
     }
 
     /** The same policy in another mode. */
     public PolicyConfig withMode(Mode other) {
         return new PolicyConfig(
-                other, defaults, rules, exemptions, commentExemptions, tools, wouldFail, onInternalError);
+                other,
+                defaults,
+                rules,
+                exemptions,
+                commentExemptions,
+                tools,
+                wouldFail,
+                onInternalError,
+                refusals);
     }
 }

@@ -38,8 +38,15 @@ final class PolicyReader {
                         section.choice("wouldFail", PolicyConfig.WouldFail.class)
                                 .orElse(standard.wouldFail()),
                         section.choice("onInternalError", PolicyConfig.OnInternalError.class)
-                                .orElse(standard.onInternalError())))
+                                .orElse(standard.onInternalError()),
+                        refusals(section)))
                 .orElse(standard);
+    }
+
+    private static RefusalConfig refusals(Section section) {
+        return new RefusalConfig(
+                section.choice("refusalDetail", RefusalConfig.Detail.class).orElse(RefusalConfig.STANDARD.detail()),
+                section.flag("refuseUnacknowledged", RefusalConfig.STANDARD.unacknowledged()));
     }
 
     private static Optional<ActionChoice> action(Section section, String key) {

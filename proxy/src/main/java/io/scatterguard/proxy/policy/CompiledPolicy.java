@@ -5,6 +5,7 @@ import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.PolicyConfig;
+import io.scatterguard.proxy.config.PolicyConfig.CommentExemptions;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
  *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
- *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
+ *   <li>a refusal is only logged in {@code observe}, and where no reply is expected unless that is
+ *       configured.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {
@@ -105,6 +107,18 @@ public final class CompiledPolicy implements Policy {
     }
 
     @Override
+    public RefusalTerms refusalTerms(Verdict verdict) {
+        boolean exemptible = config.rules().stream()
+                .filter(rule -> rule.name().equals(verdict.rule()))
+                .allMatch(RuleConfig::exemptible);
+        return new RefusalTerms(
+                RefusalTerms.Detail.of(config.refusals().detail()),
+                exemptible,
+                config.commentExemptions() != CommentExemptions.OFF,
+                config.refusals().unacknowledged());
+    }
+
+    @Override
     public boolean isBypass() {
         return config.mode() == Mode.BYPASS;
     }
@@ -151,7 +165,7 @@ public final class CompiledPolicy implements Policy {
                 return ruling.exempted(exemption);
             }
         }
-        Verdict verdict = ruling.verdict(command);
+        Verdict verdict = ruling.verdict(command, config.refusals().unacknowledged());
         return verdict.refused() ? verdict.about(statement) : verdict;
     }
 

@@ -23,6 +23,11 @@ public interface Policy {
         return decide(command, route, client, now);
     }
 
+    /** How a command with {@code verdict} is refused. */
+    default RefusalTerms refusalTerms(Verdict verdict) {
+        return RefusalTerms.STANDARD;
+    }
+
     /** Whether nothing is to be judged at all, so that routing can be left out. */
     default boolean isBypass() {
         return false;

@@ -22,8 +22,8 @@ public final class Reasons {
 
     public static final String EXEMPTED = "exempted";
 
-    /** A refusal that was only logged because it would have torn a transaction. */
-    public static final String IN_TRANSACTION = "inTransaction";
+    /** It asks for a transaction of which a statement was refused before, and which that has ended. */
+    public static final String TRANSACTION_REFUSED = "transactionRefused";
 
     /** A refusal that was only logged because the client waits for no reply. */
     public static final String UNACKNOWLEDGED = "unacknowledged";

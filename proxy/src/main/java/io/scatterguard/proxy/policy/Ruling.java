@@ -13,7 +13,6 @@ final class Ruling {
     private final @Nullable String rule;
     private final long version;
     private final Verdict verdict;
-    private final Verdict inTransaction;
     private final Verdict unacknowledged;
 
     /** @param rule the rule's name; null for a default */
@@ -24,7 +23,6 @@ final class Ruling {
         this.version = version;
         boolean observed = action == Action.REFUSE && mode != Mode.ENFORCE;
         this.verdict = new Verdict(observed ? Action.LOG : action, observed, rule, null, reason, version);
-        this.inTransaction = new Verdict(Action.LOG, true, rule, null, Reasons.IN_TRANSACTION, version);
         this.unacknowledged = new Verdict(Action.LOG, true, rule, null, Reasons.UNACKNOWLEDGED, version);
     }
 
@@ -49,16 +47,13 @@ final class Ruling {
     }
 
     /**
-     * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in, and inside a transaction
-     * it would leave the earlier statements to be committed without this one; both are forwarded and flagged.
+     * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in: what expects none is forwarded
+     * and flagged, unless {@code refuseUnacknowledged}.
      */
-    Verdict verdict(CommandView command) {
+    Verdict verdict(CommandView command, boolean refuseUnacknowledged) {
         if (verdict.action() != Action.REFUSE) {
             return verdict;
         }
-        if (command.inTransaction()) {
-            return inTransaction;
-        }
-        return command.replyExpected() ? verdict : unacknowledged;
+        return refuseUnacknowledged || command.replyExpected() ? verdict : unacknowledged;
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param action what is done
  * @param wouldRefuse true where the policy says refuse but the command is forwarded all the same ({@code action} is then
- *     {@code LOG}): in observe mode, inside a transaction, where no reply is expected
+ *     {@code LOG}): in observe mode, where no reply is expected
  * @param rule the name of the rule that matched; null for the defaults
  * @param exemption the id of the exemption that let it pass; null if none
  * @param reason one word of {@link Reasons}

@@ -8,6 +8,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.policy.Reasons;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Reason;
@@ -87,6 +88,11 @@ public final class CommandJudge {
         return ruling.policy().isEnforcing() && !breaker.isTripped();
     }
 
+    /** How a command with {@code verdict} is refused. */
+    RefusalTerms refusalTerms(Verdict verdict) {
+        return ruling.policy().refusalTerms(verdict);
+    }
+
     /** Notes a fault of our own outside the judging itself. */
     void failed(Throwable error, String what) {
         breaker.record(error, what);
@@ -116,6 +122,11 @@ public final class CommandJudge {
     /** What stands in the place of a judgement on a command of a client that must authenticate first. */
     static Judgement unauthenticated(CommandView command, RouterRelease release) {
         return unjudged(command, release, Action.ALLOW, Reasons.UNAUTHENTICATED);
+    }
+
+    /** Likewise on a command that asks for a transaction which a refusal has ended. */
+    static Judgement afterRefusal(CommandView command, RouterRelease release) {
+        return unjudged(command, release, Action.REFUSE, Reasons.TRANSACTION_REFUSED);
     }
 
     private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {

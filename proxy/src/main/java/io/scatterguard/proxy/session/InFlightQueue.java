@@ -39,10 +39,10 @@ final class InFlightQueue {
                 || (requests.size() == 1 && requests.element().role() == InFlightRequest.Role.HANDSHAKE);
     }
 
-    /** Whether a step of an authentication is in flight: until its reply it is not known who the client is. */
-    boolean isAuthenticating() {
+    /** Whether nothing may follow yet: a step of an authentication is in flight, or the end of a refused transaction. */
+    boolean holdsBack() {
         InFlightRequest newest = requests.peekLast();
-        return newest != null && newest.role() == InFlightRequest.Role.AUTHENTICATION;
+        return newest != null && newest.holdsBack();
     }
 
     /**

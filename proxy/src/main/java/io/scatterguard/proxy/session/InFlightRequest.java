@@ -28,6 +28,7 @@ final class InFlightRequest {
     private boolean wasForwarded;
     private boolean ours;
     private boolean hello;
+    private boolean holdsBack;
     private long replyBytes;
     private @Nullable ByteBuf localReply;
     private ReplyFacts localFacts = ReplyFacts.REFUSED;
@@ -106,6 +107,16 @@ final class InFlightRequest {
 
     boolean isOurs() {
         return ours;
+    }
+
+    /** Has what comes behind it held until this one is answered. */
+    void holdingBack() {
+        holdsBack = true;
+    }
+
+    /** Whether what comes behind it must wait: until its reply it is not known who the client is, or what of it is over. */
+    boolean holdsBack() {
+        return holdsBack || role == Role.AUTHENTICATION;
     }
 
     void forwardedAt(long nanos) {

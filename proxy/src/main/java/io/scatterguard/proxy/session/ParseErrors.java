@@ -43,7 +43,7 @@ final class ParseErrors {
 
     /**
      * The field of {@code command}, which is borrowed, that decides its route and stands twice; null unless that has to be
-     * answered by us: where broadcasts are refused, and neither a transaction is torn nor a reply not expected.
+     * answered by us: where broadcasts are refused, and a reply is expected.
      */
     @Nullable String duplicateField(CommandView command, Judgement judgement) {
         CommandName.Kind kind = command.commandName().kind();
@@ -53,7 +53,7 @@ final class ParseErrors {
                 && uncertain
                 && !judgement.verdict().refused()
                 && context.judge().isEnforcing();
-        return ours && command.replyExpected() && !command.inTransaction() ? DuplicateFields.named(command) : null;
+        return ours && command.replyExpected() ? DuplicateFields.named(command) : null;
     }
 
     /** The plan that answers a command in which {@code field} stands twice. */

@@ -8,5 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request how its reply is waited for
  * @param forwarded the bytes for the server, owned by whoever carries the plan out; null if we answer ourselves
+ * @param ahead a request of our own that goes to the server first; null if there is none
  */
-record RequestPlan(InFlightRequest request, @Nullable ByteBuf forwarded) {}
+record RequestPlan(
+        InFlightRequest request,
+        @Nullable ByteBuf forwarded,
+        @Nullable RequestPlan ahead) {
+    RequestPlan(InFlightRequest request, @Nullable ByteBuf forwarded) {
+        this(request, forwarded, null);
+    }
+}

@@ -22,6 +22,7 @@ import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
@@ -44,6 +45,7 @@ final class RequestPlanner {
     private final MetadataWait metadata;
     private final PlacementChanges changes;
     private final Farewell farewell;
+    private final TransactionRefusals transactions;
     private long receivedNanos;
     private boolean mayWait;
     private int nextRequestId;
@@ -60,6 +62,7 @@ final class RequestPlanner {
         this.handshake = handshake;
         this.compressed = new CompressedRequest(context);
         this.parseErrors = new ParseErrors(context);
+        this.transactions = new TransactionRefusals(context);
         this.conversations = new Conversations(context, handshake);
         this.metadata = metadata;
         this.changes = changes;
@@ -185,11 +188,16 @@ final class RequestPlanner {
     private @Nullable RequestPlan judged(WireMessage message, CommandView command) {
         long now = receivedNanos;
         Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
+        Admission admission = conversations.admission();
+        boolean judging = !admission.mustAuthenticateFirst();
+        TransactionId transaction = judging ? TransactionId.of(command) : null;
+        // Also in bypass: what was refused half-way must not be committed because of a change of mode.
+        if (transaction != null && transactions.isOver(command, transaction)) {
+            return over(message, command, transaction, role);
+        }
         if (context.judge().isBypassed()) {
             return forward(message, request(message, role, null, now));
         }
-        Admission admission = conversations.admission();
-        boolean judging = !admission.mustAuthenticateFirst();
         if (judging && mayWait && waits(command)) {
             return null;
         }
@@ -209,17 +217,39 @@ final class RequestPlanner {
             context.counters().wouldRefuse();
         }
         if (duplicate != null) {
-            return parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+            RequestPlan error = parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+            return transactions.ending(transaction, command, error);
         }
-        if (!judgement.verdict().refused() || role == Role.UNANSWERED) {
-            Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
-            return forward(message, learner == null ? request : request.listening(learner));
+        RequestPlan refusal = judgement.verdict().refused()
+                ? refusal(message, command, judgement.aboutItsStatement(), request)
+                : null;
+        if (refusal != null) {
+            context.counters().refused();
+            return transactions.ending(transaction, command, refusal);
         }
-        context.counters().refused();
-        Judgement refused = judgement.aboutItsStatement();
-        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
+        Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
+        return forward(message, learner == null ? request : request.listening(learner));
+    }
+
+    /** What expects no reply is dropped, or forwarded all the same: null. */
+    private @Nullable RequestPlan refusal(
+            WireMessage message, CommandView command, Judgement refused, InFlightRequest request) {
+        RefusalTerms terms = context.judge().refusalTerms(refused.verdict());
+        if (request.role() == Role.UNANSWERED) {
+            return terms.unacknowledged() ? new RequestPlan(request, null) : null;
+        }
+        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()), terms);
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
         return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    /** The plan for a command that asks for a transaction which a refusal has ended. */
+    private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
+        Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
+        PendingRecord record = context.auditor()
+                .begin(command, judgement.route(), null, judgement.verdict(), source(judgement.route()));
+        InFlightRequest request = request(message, role, record, receivedNanos);
+        return transactions.answer(message.header(), transaction, request, ++nextRequestId);
     }
 
     private AuditSource source(Route route) {

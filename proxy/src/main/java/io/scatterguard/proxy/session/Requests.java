@@ -32,9 +32,9 @@ final class Requests {
         this.replies = replies;
     }
 
-    /** Whether the next request that comes has to be held: behind others, or behind a step of an authentication. */
+    /** Whether the next request that comes has to be held: behind others, or behind one that nothing may follow yet. */
     boolean mustHold() {
-        return !held.isEmpty() || inFlight.isAuthenticating();
+        return !held.isEmpty() || inFlight.holdsBack();
     }
 
     /** Takes {@code message}, to be forwarded later. */
@@ -53,12 +53,12 @@ final class Requests {
     }
 
     /**
-     * Forwards what was held to {@code server}, up to the next step of an authentication, or one that waits for metadata.
+     * Forwards what was held to {@code server}, up to one that nothing may follow yet, or one that waits for metadata.
      *
      * @throws ClosingException as {@link #forward}
      */
     void forwardHeld(Peer server) {
-        while (!inFlight.isAuthenticating() && !metadata.isWaiting()) {
+        while (!inFlight.holdsBack() && !metadata.isWaiting()) {
             WireMessage next = held.poll();
             if (next == null) {
                 return;
@@ -89,6 +89,9 @@ final class Requests {
     }
 
     private void carryOut(RequestPlan plan, Peer server) {
+        if (plan.ahead() != null) {
+            carryOut(plan.ahead(), server);
+        }
         InFlightRequest request = plan.request();
         ByteBuf bytes = plan.forwarded();
         if (bytes != null) {

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param compression the compressors that can be read
  * @param traits what is configured of messages that are not for the policy
  * @param catalog the metadata, as far as it is loaded
+ * @param transactions those of which a statement was refused
  * @param nanoTime the clock for durations, in nanoseconds
  */
 public record SessionContext(
@@ -27,4 +28,5 @@ public record SessionContext(
         MessageCompression compression,
         ListenerTraits traits,
         ListenerCatalog catalog,
+        RefusedTransactions transactions,
         LongSupplier nanoTime) {}

@@ -39,10 +39,12 @@ class ConfigErrorsTest {
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, wouldFail, onInternalError)",
+                        + " commentExemptions, tools, wouldFail, onInternalError,"
+                        + " refusalDetail, refuseUnacknowledged)",
                 "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
                 "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, wouldFail, onInternalError)",
+                        + " commentExemptions, tools, wouldFail, onInternalError,"
+                        + " refusalDetail, refuseUnacknowledged)",
                 "policy: {default: {reads: throttle}} # policy.default.reads: \"throttle\" is not supported yet"
                         + " (expected: allow | log | refuse)",
                 "policy: {rules: {a: b}} # policy.rules: a mapping (expected: a list of mappings)",
@@ -79,6 +81,9 @@ class ConfigErrorsTest {
                 "audit: {sinks: [{type: file, path: a, maxBytes: 5}]} # audit.sinks[0].maxBytes: 5"
                         + " (expected: 1024..1099511627776)",
                 "catalog: {refresh: 1ms} # catalog.refresh: 1ms (expected: 1s..1d)",
+                "policy: {refusalDetail: short} # policy.refusalDetail: \"short\" (expected: full | namesOnly | codeOnly)",
+                "policy: {refuseUnacknowledged: 1} # policy.refuseUnacknowledged: \"1\" (expected: true | false)",
+                "refusalDetail: full # refusalDetail: of no effect here (expected: policy.refusalDetail)",
                 "limits: {firstByteTimeout: 5s} # limits.firstByteTimeout: called limits.handshakeTimeout now (rename it)",
                 "limits: {handshakeTimeout: 0s} # limits.handshakeTimeout: 0s (expected: 1ms..1h)",
                 "limits: {idleTimeout: 8d} # limits.idleTimeout: 8d (expected: 0s..7d)",

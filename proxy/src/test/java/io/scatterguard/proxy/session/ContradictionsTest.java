@@ -150,6 +150,22 @@ class ContradictionsTest {
         }
     }
 
+    @Test
+    void inATransactionTheErrorEndsItAsTheServersWould() {
+        String rest = ", lsid: {id: {$binary: {base64: 'AAECAwQFBgcICQoLDA0ODw==', subType: '04'}}},"
+                + " txnNumber: 1, autocommit: false, $db: 'shop'}";
+        SessionFixture f = enforced();
+        f.request(1, "{insert: 'c', documents: [{_id: 1}], startTransaction: true" + rest);
+        f.reply(101, 1, 0, "{ok: 1.0}");
+        f.request(twice(2, 0, "find.filter", "{find: 'c', filter: {key: 1}, filteX: {}" + rest));
+        assertThat(f.server.requestIds()).containsExactly(1, TransactionRefusals.ABORT_REQUEST_ID);
+        f.reply(102, TransactionRefusals.ABORT_REQUEST_ID, 0, "{ok: 1.0}");
+        assertThat(f.lastReply().getInt32("code").getValue()).isEqualTo(ParseErrors.DUPLICATE_FIELD);
+        f.request(3, "{commitTransaction: 1" + rest);
+        assertThat(f.lastReply().getInt32("code").getValue()).isEqualTo(TransactionRefusals.NO_SUCH_TRANSACTION);
+        assertThat(f.server.requestIds()).hasSize(2);
+    }
+
     /** A session in enforce mode with the real router, which takes none of both for certain. */
     private static SessionFixture enforced() {
         SessionFixture f = SessionFixture.connected();

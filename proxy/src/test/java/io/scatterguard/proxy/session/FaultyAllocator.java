@@ -7,6 +7,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 /** An allocator that fails for as long as a test says so. */
 final class FaultyAllocator extends AbstractByteBufAllocator {
     boolean failing;
+    private int untilFault = -1;
 
     FaultyAllocator() {
         super(true);
@@ -24,8 +25,13 @@ final class FaultyAllocator extends AbstractByteBufAllocator {
         return UnpooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
     }
 
+    /** Fails once, after {@code buffers} more were made. */
+    void failAfter(int buffers) {
+        untilFault = buffers;
+    }
+
     private void check() {
-        if (failing) {
+        if (failing || (untilFault >= 0 && untilFault-- == 0)) {
             throw new IllegalStateException("planted");
         }
     }

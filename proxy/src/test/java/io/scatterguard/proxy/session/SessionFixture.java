@@ -20,6 +20,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Placement;
@@ -43,6 +44,7 @@ public final class SessionFixture implements Auditor {
     final FakeLoop loop = new FakeLoop();
     final FakeCatalog catalog = new FakeCatalog();
     final SessionCounters counters = new SessionCounters();
+    final RefusedTransactions transactions;
     final List<Outcome> outcomes = new ArrayList<>();
     final List<AuditSource> sources = new ArrayList<>();
     final List<Verdict> verdicts = new ArrayList<>();
@@ -73,11 +75,16 @@ public final class SessionFixture implements Auditor {
     }
 
     SessionFixture(AccessControl accessControl, ListenerTraits traits) {
-        this(accessControl, traits, false);
+        this(accessControl, traits, false, new RefusedTransactions());
     }
 
-    private SessionFixture(AccessControl accessControl, ListenerTraits traits, boolean asksIdentity) {
+    private SessionFixture(
+            AccessControl accessControl,
+            ListenerTraits traits,
+            boolean asksIdentity,
+            RefusedTransactions transactions) {
         MADE.add(this);
+        this.transactions = transactions;
         CommandJudge judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
                 catalog::current,
@@ -85,6 +92,11 @@ public final class SessionFixture implements Auditor {
                     @Override
                     public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
                         return policy.decide(command, route, who, now);
+                    }
+
+                    @Override
+                    public RefusalTerms refusalTerms(Verdict verdict) {
+                        return policy.refusalTerms(verdict);
                     }
 
                     @Override
@@ -112,6 +124,7 @@ public final class SessionFixture implements Auditor {
                 MessageCompression.load(),
                 traits,
                 new ListenerCatalog(catalog, FakeCatalog.LOAD_TIMEOUT, () -> nanos),
+                transactions,
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++, loop);
@@ -137,7 +150,18 @@ public final class SessionFixture implements Auditor {
 
     /** One that asks the server who has authenticated. */
     static SessionFixture asking() {
-        return new SessionFixture(AccessControl.learnt(false), ListenerTraits.FORWARDING, true).connect();
+        return new SessionFixture(
+                        AccessControl.learnt(false), ListenerTraits.FORWARDING, true, new RefusedTransactions())
+                .connect();
+    }
+
+    /** Another connection of the listener that remembers {@code transactions}. */
+    static SessionFixture sharing(RefusedTransactions transactions) {
+        return sharing(transactions, AccessControl.learnt(false));
+    }
+
+    static SessionFixture sharing(RefusedTransactions transactions, AccessControl accessControl) {
+        return new SessionFixture(accessControl, ListenerTraits.FORWARDING, false, transactions).connect();
     }
 
     private SessionFixture connect() {

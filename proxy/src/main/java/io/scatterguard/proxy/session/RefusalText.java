@@ -1,0 +1,103 @@
+package io.scatterguard.proxy.session;
+
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.RefusalTerms;
+import io.scatterguard.proxy.routing.Note;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.RouteText;
+import io.scatterguard.proxy.routing.WouldFail;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What the developer of a refused command reads: what is wrong and what to do. Names only, never values. */
+final class RefusalText {
+    /** The comment that names an exemption. */
+    static final String EXEMPTING_COMMENT = "scatterguard:allow=<exemption id>";
+
+    /** Where the key is given, but so that the router cannot use it. */
+    private static final Set<Note.Name> NEARER =
+            EnumSet.of(Note.Name.KEY_UNDER_WRONG_PATH, Note.Name.MATCH_AFTER_LIMIT);
+
+    private RefusalText() {}
+
+    /** The text on {@code command}, which is borrowed; the parameters are those of {@link Refusal#document}. */
+    static String of(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
+        return switch (terms.detail()) {
+            case FULL -> full(command, judgement, notes, terms);
+            case NAMES_ONLY -> head(command, judgement, "") + leftOut(judgement.route());
+            case CODE_ONLY -> "Scatterguard refused the command.";
+        };
+    }
+
+    private static String full(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
+        Route route = judgement.route();
+        WouldFail failure = judgement.failure();
+        RoutingTable table = route.table();
+        String problem = failure == null ? RouteText.why(route) : problem(route, failure);
+        boolean keyIsNamed = table == null || problem.contains(table.shardKey().toString());
+        return head(command, judgement, keyIsNamed ? "" : " with shard key " + table.shardKey()) + ": " + problem
+                + (failure == null ? constrained(route) : "")
+                + advice(fix(judgement, notes), terms);
+    }
+
+    private static String head(CommandView command, Judgement judgement, String key) {
+        String rule = judgement.verdict().rule();
+        return "Scatterguard refused " + command.name() + " on "
+                + judgement.route().namespace()
+                + key
+                + (rule == null ? "" : " by rule " + rule);
+    }
+
+    private static String problem(Route route, WouldFail failure) {
+        return "a sharded cluster of release " + route.release() + " answers with "
+                + failure.error().codeName() + " (" + failure.error().code() + "), because "
+                + failure.cause().problem() + ".";
+    }
+
+    private static String leftOut(Route route) {
+        List<String> missing = RouteText.missing(route);
+        return missing.isEmpty() ? "." : ": it leaves out " + quoted(missing) + ".";
+    }
+
+    /** Which fields of the key are given and which are not; empty where no key decides. */
+    private static String constrained(Route route) {
+        String given = RouteText.constrained(route).stream()
+                .map(field -> "\"" + field.field() + "\" by " + field.how())
+                .collect(Collectors.joining(" and "));
+        List<String> missing = RouteText.missing(route);
+        if (given.isEmpty()) {
+            return missing.isEmpty() ? "" : " It constrains no field of the key.";
+        }
+        return " It constrains " + given + (missing.isEmpty() ? "." : ", and leaves out " + quoted(missing) + ".");
+    }
+
+    private static String advice(String fix, RefusalTerms terms) {
+        String exemption = !terms.exemptible()
+                ? "the rule allows no exemption"
+                : "have it exempted" + (terms.byComment() ? " and give it the comment \"" + EXEMPTING_COMMENT + "\"" : "");
+        if (!fix.isEmpty()) {
+            return " To fix it, " + fix + (terms.exemptible() ? "; or " : "; ") + exemption + ".";
+        }
+        return terms.exemptible() ? " To let it pass, " + exemption + "." : " It cannot pass: " + exemption + ".";
+    }
+
+    /** The nearest fix, a clause; empty if there is none. A note may know better than the route what to do. */
+    static String fix(Judgement judgement, List<Note> notes) {
+        WouldFail failure = judgement.failure();
+        if (failure != null) {
+            return failure.cause().fix();
+        }
+        return notes.stream()
+                .filter(note -> NEARER.contains(note.name()))
+                .findFirst()
+                .map(Note::fix)
+                .orElseGet(() -> RouteText.fix(judgement.route()));
+    }
+
+    private static String quoted(List<String> fields) {
+        return "\"" + String.join("\", \"", fields) + "\"";
+    }
+}
