@@ -30,22 +30,24 @@ public final class RollingFileSink implements AuditSink {
     private final Path path;
     private final long maxBytes;
     private final int maxFiles;
+    private final WhenFull whenFull;
     private @Nullable FileChannel channel;
     private @Nullable Object fileKey;
 
     /**
      * @param path the live file; its folder must exist
      * @param maxBytes the size it does not grow beyond, unless a single record is larger
-     * @param maxFiles how many renamed files are kept besides it, at least 1
+     * @param maxFiles how many renamed files are kept besides it; with 0 a full one is deleted
      */
-    public RollingFileSink(Path path, long maxBytes, int maxFiles) {
-        if (maxBytes < 1 || maxFiles < 1) {
+    public RollingFileSink(Path path, long maxBytes, int maxFiles, WhenFull whenFull) {
+        if (maxBytes < 1 || maxFiles < 0) {
             throw new IllegalArgumentException("audit file " + path + ": maxBytes " + maxBytes + ", maxFiles "
-                    + maxFiles + " (expected: each at least 1)");
+                    + maxFiles + " (expected: at least 1, and 0)");
         }
         this.path = path;
         this.maxBytes = maxBytes;
         this.maxFiles = maxFiles;
+        this.whenFull = whenFull;
     }
 
     @Override
@@ -54,25 +56,35 @@ public final class RollingFileSink implements AuditSink {
     }
 
     @Override
+    public String type() {
+        return "file";
+    }
+
+    @Override
+    public WhenFull whenFull() {
+        return whenFull;
+    }
+
+    @Override
     public void write(List<byte[]> lines) throws IOException {
-        boolean written = false;
+        int written = 0;
         try {
             reopenIfMoved();
             ByteArrayOutputStream chunk = new ByteArrayOutputStream();
-            for (byte[] line : lines) {
+            for (int i = 0; i < lines.size(); i++) {
+                byte[] line = lines.get(i);
                 long size = opened().size() + chunk.size();
                 if (size > 0 && size + line.length > maxBytes) {
                     append(chunk);
+                    written = i;
                     rotate();
                 }
                 chunk.write(line);
             }
             append(chunk);
-            written = true;
-        } finally {
-            if (!written) {
-                closeQuietly();
-            }
+        } catch (IOException | RuntimeException e) {
+            closeQuietly();
+            throw new PartlyWrittenException(written, e);
         }
     }
 
@@ -143,6 +155,10 @@ public final class RollingFileSink implements AuditSink {
 
     private void rotate() throws IOException {
         closeQuietly();
+        if (maxFiles == 0) {
+            Files.deleteIfExists(path);
+            return;
+        }
         Files.deleteIfExists(rotated(maxFiles));
         for (int i = maxFiles - 1; i >= 1; i--) {
             if (Files.exists(rotated(i))) {

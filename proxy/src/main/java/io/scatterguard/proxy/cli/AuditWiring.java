@@ -6,6 +6,7 @@ import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.audit.RollingFileSink;
 import io.scatterguard.proxy.audit.StdoutSink;
+import io.scatterguard.proxy.audit.WhenFull;
 import io.scatterguard.proxy.config.AuditConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SinkConfig;
@@ -35,10 +36,11 @@ final class AuditWiring {
     }
 
     private static AuditSink sink(SinkConfig config) {
+        WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.RotatingFile file) {
-            return new RollingFileSink(file.path(), file.maxBytes(), file.maxFiles());
+            return new RollingFileSink(file.path(), file.maxBytes(), file.maxFiles() - 1, whenFull);
         }
-        return new StdoutSink(System.out);
+        return new StdoutSink(System.out, whenFull);
     }
 
     private static Recording recording(AuditConfig.Recorded recorded) {

@@ -56,7 +56,7 @@ final class AuditReader {
                 requirements.that(!section.has(key), key, "has no meaning for stdout (expected: type file)");
             }
             requirements.check();
-            return new SinkConfig.Stdout();
+            return new SinkConfig.Stdout(whenFull(section));
         });
     }
 
@@ -65,7 +65,12 @@ final class AuditReader {
         Optional<Path> path = section.value("path", "a file's path", AuditReader::parsePath);
         long maxBytes = section.bytes("maxBytes", SinkConfig.RotatingFile.DEFAULT_MAX_BYTES);
         int maxFiles = section.integer("maxFiles", SinkConfig.RotatingFile.DEFAULT_MAX_FILES);
-        return section.build(() -> new SinkConfig.RotatingFile(path.orElse(Path.of("missing")), maxBytes, maxFiles));
+        return section.build(() -> new SinkConfig.RotatingFile(
+                path.orElse(Path.of("missing")), maxBytes, maxFiles, whenFull(section)));
+    }
+
+    private static SinkConfig.WhenFull whenFull(Section section) {
+        return section.choice("whenFull", SinkConfig.WhenFull.class).orElse(SinkConfig.WhenFull.DROP);
     }
 
     private static Path parsePath(String text) {

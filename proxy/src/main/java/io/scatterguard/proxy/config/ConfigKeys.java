@@ -117,6 +117,7 @@ public final class ConfigKeys {
             "audit.sinks[].path",
             "audit.sinks[].maxBytes",
             "audit.sinks[].maxFiles",
+            "audit.sinks[].whenFull",
             "audit.record",
             "audit.values",
             "audit.queueCapacity",

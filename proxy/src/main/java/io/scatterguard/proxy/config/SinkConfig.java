@@ -4,8 +4,34 @@ import java.nio.file.Path;
 
 /** Where audit records are written. */
 public sealed interface SinkConfig {
+    /** What happens while too many records wait for it. */
+    WhenFull whenFull();
+
+    /** What happens while too many records wait for a sink. */
+    enum WhenFull implements Choice {
+        /** Further ones are dropped. */
+        DROP("drop"),
+        /** Clients whose commands are recorded are not read. */
+        BLOCK("block");
+
+        private final String text;
+
+        WhenFull(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
     /** Standard output, one JSON object a line. */
-    record Stdout() implements SinkConfig {}
+    record Stdout(WhenFull whenFull) implements SinkConfig {
+        public Stdout() {
+            this(WhenFull.DROP);
+        }
+    }
 
     /**
      * A file that is rotated by size.
@@ -14,7 +40,7 @@ public sealed interface SinkConfig {
      * @param maxBytes the size at which a new file is begun, in bytes
      * @param maxFiles how many files are kept, the one being written included
      */
-    record RotatingFile(Path path, long maxBytes, int maxFiles) implements SinkConfig {
+    record RotatingFile(Path path, long maxBytes, int maxFiles, WhenFull whenFull) implements SinkConfig {
         public static final long DEFAULT_MAX_BYTES = 100L << 20;
         public static final int DEFAULT_MAX_FILES = 10;
 

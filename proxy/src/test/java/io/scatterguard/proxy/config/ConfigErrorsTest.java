@@ -71,6 +71,7 @@ class ConfigErrorsTest {
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
                         + " (expected: stdout | file)",
                 "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file)",
+                "audit: {sinks: [{type: stdout, whenFull: wait}]} # audit.sinks[0].whenFull: \"wait\" (expected: drop | block)",
                 "audit: {sinks: [{type: file}]} # audit.sinks[0].path: missing (expected: a file's path)",
                 "audit: {sinks: [{type: stdout, path: a}]} # audit.sinks[0].path: has no meaning for stdout"
                         + " (expected: type file)",
@@ -238,7 +239,7 @@ class ConfigErrorsTest {
         String[] steps = path.split("\\.");
         String wrong = value;
         for (int i = steps.length - 1; i >= 0; i--) {
-            String siblings = steps[i].equals("path") || steps[i].startsWith("max") ? "type: file, " : "";
+            String siblings = path.startsWith("audit.sinks[].") && i == 2 && !steps[i].equals("type") ? "type: file, " : "";
             wrong = steps[i].endsWith("[]")
                     ? "{" + steps[i].replace("[]", "") + ": [" + wrong + "]}"
                     : "{" + siblings + steps[i] + ": " + wrong + "}";
