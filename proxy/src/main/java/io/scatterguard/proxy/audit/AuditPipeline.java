@@ -9,6 +9,7 @@ import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     private final AuditPressure pressure = new AuditPressure();
     private final AuditLedger ledger = new AuditLedger();
     private final AuditCounters counters = new AuditCounters();
+    private final SampledFindings sampled;
     private final AuditQueue queue;
     private final List<SinkLane> lanes;
     private final Thread thread;
@@ -38,10 +40,11 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         this.settings = settings;
         this.why = why;
         this.clock = clock;
+        this.sampled = new SampledFindings(clock.instant());
         boolean blocks = sinks.stream().anyMatch(sink -> sink.whenFull() == WhenFull.BLOCK);
         this.queue = new AuditQueue(settings.queueCapacity(), highWater(blocks), ledger);
         this.lanes = sinks.stream().map(this::lane).toList();
-        AuditWriter.Lanes ways = new AuditWriter.Lanes(lanes, ledger, List::of);
+        AuditWriter.Lanes ways = new AuditWriter.Lanes(lanes, ledger, () -> sampled.due(clock.instant()));
         this.thread = new Thread(new AuditWriter(settings, queue, clock, counters, ways), "audit-writer");
         thread.setDaemon(true);
     }
@@ -79,8 +82,17 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             if (!isRecorded(route, verdict) || Subjects.isSensitive(command)) {
                 return null;
             }
+            Instant now = clock.instant();
+            AuditEvent.Subject subject = Subjects.of(command, route);
+            if (isSampled(verdict)) {
+                PendingRecord counted =
+                        sampled.begin(subject, source.client().appName(), verdict, now);
+                if (counted != null) {
+                    return counted;
+                }
+            }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
-            return new PendingEvent(clock.instant(), source, Subjects.of(command, route), recorded, verdict);
+            return new PendingEvent(now, source, subject, recorded, verdict);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
             return null;
@@ -90,7 +102,14 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     @Override
     public void end(PendingRecord pending, Outcome outcome) {
         try {
-            queue.offer(new QueuedRecord.Ended((PendingEvent) pending, outcome));
+            if (pending instanceof SampledFindings.Counted counted) {
+                FindingCounts late = sampled.end(counted, outcome.serverMicros(), clock.instant());
+                if (late != null) {
+                    queue.offer(late); // the queue is closed by now, or will be soon: it counts what is lost
+                }
+            } else {
+                queue.offer(new QueuedRecord.Ended((PendingEvent) pending, outcome));
+            }
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("handing over a record", e);
         }
@@ -102,6 +121,12 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             case ROUTED -> route.kind() != Route.Kind.NOT_ROUTED;
             case ALL -> true;
         };
+    }
+
+    private boolean isSampled(Verdict verdict) {
+        return settings.recording() == AuditSettings.Recording.FINDINGS
+                && settings.findings() == AuditSettings.Findings.SAMPLED
+                && verdict.action() != Action.REFUSE;
     }
 
     /** A record without its sentence is better than none. */
@@ -164,6 +189,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
      */
     @Override
     public void close() {
+        queue.addAll(sampled.close(clock.instant()));
         queue.close();
         long deadline = System.nanoTime() + settings.closeDeadline().toNanos();
         try {

@@ -34,6 +34,27 @@ final class JsonLines {
         });
     }
 
+    /** The line of findings that were only counted, with its line feed. */
+    byte[] counts(AuditEvent.Stamp stamp, FindingCounts counts) {
+        return line(fields -> {
+            stamp(fields, stamp);
+            AuditEvent.Subject what = counts.subject();
+            if (what != null) {
+                fields.object("client", () -> fields.text("app", counts.app()));
+                subject(fields, new AuditEvent.Subject(what.namespace(), what.command(), null, what.shape()));
+            }
+            FindingCounts.Tally tally = counts.tally();
+            fields.object("counts", () -> {
+                fields.text("from", TIMESTAMP.format(tally.from()));
+                fields.bool("other", what == null ? Boolean.TRUE : null);
+                fields.number("findings", tally.findings());
+                fields.number("wouldRefuse", tally.wouldRefuse());
+                fields.number("exempted", tally.exempted());
+                fields.number("serverMicros", tally.serverMicros());
+            });
+        });
+    }
+
     /** The line that stands for records that were dropped, with its line feed. */
     byte[] gap(Gap gap, Instant at, AuditSettings settings) {
         return line(fields -> {

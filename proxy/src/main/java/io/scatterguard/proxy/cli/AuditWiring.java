@@ -2,6 +2,7 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.audit.AuditSettings;
+import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.audit.RollingFileSink;
@@ -30,6 +31,7 @@ final class AuditWiring {
                 config.cluster(),
                 instance(),
                 recording(audit.record()),
+                audit.findings() == AuditConfig.Findings.EVERY ? Findings.EVERY : Findings.SAMPLED,
                 audit.queueCapacity(),
                 AuditSettings.DEFAULT_CLOSE_DEADLINE);
         return AuditPipeline.start(settings, sinks, RouteText::why, Clock.systemUTC());

@@ -31,13 +31,15 @@ final class AuditReader {
         AuditConfig standard = AuditConfig.standard();
         AuditConfig.Recorded recorded =
                 section.choice("record", AuditConfig.Recorded.class).orElse(standard.record());
+        AuditConfig.Findings findings =
+                section.choice("findings", AuditConfig.Findings.class).orElse(standard.findings());
         AuditConfig.Values values =
                 section.choice("values", AuditConfig.Values.class, "full").orElse(standard.values());
         int queueCapacity = section.integer("queueCapacity", standard.queueCapacity());
         List<SinkConfig> sinks = new ArrayList<>();
         section.children("sinks").forEach(child -> sink(child).ifPresent(sinks::add));
         return section.build(() -> new AuditConfig(
-                        section.has("sinks") ? sinks : standard.sinks(), recorded, values, queueCapacity))
+                        section.has("sinks") ? sinks : standard.sinks(), recorded, findings, values, queueCapacity))
                 .orElse(standard);
     }
 

@@ -119,6 +119,7 @@ public final class ConfigKeys {
             "audit.sinks[].maxFiles",
             "audit.sinks[].whenFull",
             "audit.record",
+            "audit.findings",
             "audit.values",
             "audit.queueCapacity",
             "limits",
@@ -148,8 +149,7 @@ public final class ConfigKeys {
             "health",
             "refusalDetail",
             "policy.refusalDetail",
-            "policy.refuseUnacknowledged",
-            "audit.findings");
+            "policy.refuseUnacknowledged");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(

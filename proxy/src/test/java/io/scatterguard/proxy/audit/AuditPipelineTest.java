@@ -9,6 +9,7 @@ import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import java.io.IOException;
 import java.time.Duration;
@@ -289,7 +290,7 @@ class AuditPipelineTest {
     void closingGivesUpOnASinkThatHangs() throws Exception {
         GatedSink sink = new GatedSink();
         AuditSettings settings =
-                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, 100, Duration.ofMillis(20));
+                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
         AuditPipeline pipeline = Given.pipeline(settings, sink);
         record(pipeline);
         sink.entered.await();
@@ -305,7 +306,7 @@ class AuditPipelineTest {
     @Test
     void settingsNameWhatIsWrong() {
         assertThatThrownBy(() -> Given.settings(Recording.ALL, 0)).hasMessageContaining("queueCapacity: 0");
-        assertThatThrownBy(() -> new AuditSettings("a", "b", Recording.ALL, 1, Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> new AuditSettings("a", "b", Recording.ALL, Findings.EVERY, 1, Duration.ofSeconds(-1)))
                 .hasMessageContaining("closeDeadline: PT-1S");
     }
 }

@@ -217,9 +217,14 @@ class JsonLinesTest {
         Set<String> paths = paths(MAPPER.readTree(line(fullEvent())));
         byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
         paths.addAll(paths(MAPPER.readTree(gap)));
+        for (AuditEvent.Subject subject : new AuditEvent.Subject[] {SUBJECT, null}) {
+            FindingCounts counts =
+                    new FindingCounts(subject, "checkout", new FindingCounts.Tally(Given.NOW, Given.NOW, 1, 1, 1, 1));
+            paths.addAll(paths(MAPPER.readTree(new JsonLines().counts(STAMP, counts))));
+        }
 
         assertThat(paths)
-                .contains("statements[].shards", "route.contacted", "gap.count")
+                .contains("statements[].shards", "route.contacted", "gap.count", "counts.other", "counts.serverMicros")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
     }
@@ -268,7 +273,7 @@ class JsonLinesTest {
     void theManualsExampleIsTrue() throws IOException {
         String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
         String example = manual.lines()
-                .filter(line -> line.startsWith("{\"seq\""))
+                .filter(line -> line.startsWith("{\"seq\"") && line.contains("\"verdict\""))
                 .findFirst()
                 .orElseThrow();
         QueryShape shape = QueryShapes.of(Given.command("{find: 'orders', filter: {userId: 5}, limit: 3}"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import java.io.IOException;
 import java.time.Duration;
@@ -160,7 +161,7 @@ class SinkLanesTest {
         AuditPipelineTest.GatedSink hanging = new AuditPipelineTest.GatedSink();
         Given.MemorySink healthy = new Given.MemorySink();
         AuditSettings settings =
-                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, 100, Duration.ofMillis(20));
+                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
         AuditPipeline pipeline = Given.pipeline(settings, hanging, healthy);
         record(pipeline);
         hanging.entered.await();

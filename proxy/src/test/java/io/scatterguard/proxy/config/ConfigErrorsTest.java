@@ -67,6 +67,7 @@ class ConfigErrorsTest {
                 "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
                         + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
+                "audit: {findings: all} # audit.findings: \"all\" (expected: sampled | every)",
                 "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
                         + " (expected: stdout | file)",
