@@ -5,6 +5,7 @@ import io.scatterguard.proxy.audit.AuditSettings;
 import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.audit.AuditSink;
+import io.scatterguard.proxy.audit.FileRotation;
 import io.scatterguard.proxy.audit.RollingFileSink;
 import io.scatterguard.proxy.audit.StdoutSink;
 import io.scatterguard.proxy.audit.WhenFull;
@@ -40,7 +41,9 @@ final class AuditWiring {
     private static AuditSink sink(SinkConfig config) {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.RotatingFile file) {
-            return new RollingFileSink(file.path(), file.maxBytes(), file.maxFiles() - 1, whenFull);
+            FileRotation rotation =
+                    new FileRotation(file.maxBytes(), file.maxFiles() - 1, file.rotateEvery(), file.gzip());
+            return new RollingFileSink(file.path(), rotation, whenFull, Clock.systemUTC());
         }
         return new StdoutSink(System.out, whenFull);
     }

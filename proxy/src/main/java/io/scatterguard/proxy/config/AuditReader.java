@@ -2,6 +2,7 @@ package io.scatterguard.proxy.config;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class AuditReader {
     private static Optional<SinkConfig> stdout(Section section) {
         return section.build(() -> {
             Requirements requirements = new Requirements();
-            for (String key : List.of("path", "maxBytes", "maxFiles")) {
+            for (String key : List.of("path", "maxBytes", "maxFiles", "rotateEvery", "gzip")) {
                 requirements.that(!section.has(key), key, "has no meaning for stdout (expected: type file)");
             }
             requirements.check();
@@ -67,8 +68,11 @@ final class AuditReader {
         Optional<Path> path = section.value("path", "a file's path", AuditReader::parsePath);
         long maxBytes = section.bytes("maxBytes", SinkConfig.RotatingFile.DEFAULT_MAX_BYTES);
         int maxFiles = section.integer("maxFiles", SinkConfig.RotatingFile.DEFAULT_MAX_FILES);
+        Duration rotateEvery = section.duration("rotateEvery", Duration.ZERO);
+        boolean gzip = section.flag("gzip", false);
+        SinkConfig.WhenFull whenFull = whenFull(section);
         return section.build(() -> new SinkConfig.RotatingFile(
-                path.orElse(Path.of("missing")), maxBytes, maxFiles, whenFull(section)));
+                path.orElse(Path.of("missing")), maxBytes, maxFiles, rotateEvery, gzip, whenFull));
     }
 
     private static SinkConfig.WhenFull whenFull(Section section) {

@@ -117,6 +117,8 @@ public final class ConfigKeys {
             "audit.sinks[].path",
             "audit.sinks[].maxBytes",
             "audit.sinks[].maxFiles",
+            "audit.sinks[].rotateEvery",
+            "audit.sinks[].gzip",
             "audit.sinks[].whenFull",
             "audit.record",
             "audit.findings",

@@ -73,6 +73,8 @@ class ConfigErrorsTest {
                         + " (expected: stdout | file)",
                 "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file)",
                 "audit: {sinks: [{type: stdout, whenFull: wait}]} # audit.sinks[0].whenFull: \"wait\" (expected: drop | block)",
+                "audit: {sinks: [{type: file, path: a, rotateEvery: 5s}]} # audit.sinks[0].rotateEvery: 5s (expected: 1m..366d, or 0s for none)",
+                "audit: {sinks: [{type: stdout, gzip: true}]} # audit.sinks[0].gzip: has no meaning for stdout (expected: type file)",
                 "audit: {sinks: [{type: file}]} # audit.sinks[0].path: missing (expected: a file's path)",
                 "audit: {sinks: [{type: stdout, path: a}]} # audit.sinks[0].path: has no meaning for stdout"
                         + " (expected: type file)",
