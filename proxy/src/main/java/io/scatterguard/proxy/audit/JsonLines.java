@@ -24,7 +24,7 @@ final class JsonLines {
         return line(fields -> {
             stamp(fields, event.stamp());
             source(fields, event.source());
-            subject(fields, event.subject());
+            subject(fields, event.subject(), event.outcome().queryShapeHash());
             RecordedRoute route = event.route();
             if (route != null) {
                 RouteFields.write(fields, route, tableAge(event));
@@ -41,7 +41,7 @@ final class JsonLines {
             AuditEvent.Subject what = counts.subject();
             if (what != null) {
                 fields.object("client", () -> fields.text("app", counts.app()));
-                subject(fields, new AuditEvent.Subject(what.namespace(), what.command(), null, what.shape()));
+                subject(fields, new AuditEvent.Subject(what.namespace(), what.command(), null, what.shape()), null);
             }
             FindingCounts.Tally tally = counts.tally();
             fields.object("counts", () -> {
@@ -113,7 +113,8 @@ final class JsonLines {
         return confirmed == 0 ? null : Math.max(0, event.stamp().at().toEpochMilli() - confirmed);
     }
 
-    private static void subject(JsonFields fields, AuditEvent.Subject subject) throws IOException {
+    private static void subject(JsonFields fields, AuditEvent.Subject subject, @Nullable String serverHash)
+            throws IOException {
         fields.text("db", emptyToNull(subject.namespace().database()));
         fields.text("coll", emptyToNull(subject.namespace().collection()));
         fields.text("command", subject.command());
@@ -123,6 +124,7 @@ final class JsonLines {
             fields.object("shape", () -> {
                 fields.text("text", shape.text(), QueryShape.MAX_TEXT_CHARS);
                 fields.text("hash", shape.hash());
+                fields.text("queryShapeHash", serverHash);
             });
         }
     }

@@ -54,13 +54,17 @@ class JsonLinesTest {
     }
 
     private static AuditEvent event(Route route, @Nullable WouldFail wouldFail) {
+        return event(route, wouldFail, Given.ANSWERED);
+    }
+
+    private static AuditEvent event(Route route, @Nullable WouldFail wouldFail, Outcome outcome) {
         return new AuditEvent(
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
                 RecordedRoute.of(route, "it has no region", NOTES, wouldFail),
                 Given.EXEMPTED,
-                Given.ANSWERED);
+                outcome);
     }
 
     /** An event in which no field is missing. */
@@ -88,7 +92,7 @@ class JsonLinesTest {
                 batch.release());
         WouldFail wouldFail =
                 new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.DELETE_ONE_WITHOUT_KEY, 1, true);
-        return event(route, wouldFail);
+        return event(route, wouldFail, new Outcome(true, 0, 17, 120, 4_500, 240, 8_192, "0A".repeat(32)));
     }
 
     @Test
@@ -224,7 +228,7 @@ class JsonLinesTest {
         }
 
         assertThat(paths)
-                .contains("statements[].shards", "route.contacted", "gap.count", "counts.other", "counts.serverMicros")
+                .contains("statements[].shards", "route.contacted", "gap.count", "shape.queryShapeHash", "counts.other", "counts.serverMicros")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
     }
