@@ -13,7 +13,7 @@ import org.bson.BsonType;
  * as it should be makes it give up; it never fails.
  *
  * <pre>
- * PREFIX → KIND → DOCUMENT → TYPE ⇄ NAME → NUMBER | LENGTH | SKIP | C_STRING → TYPE …
+ * PREFIX → KIND → DOCUMENT → TYPE ⇄ NAME → NUMBER | LENGTH | HASH | SKIP | C_STRING → TYPE …
  *            ↑         ↘ SECTION                                  end of body ↘
  *            └────────────────────────────────────────────────────────────────┘
  * </pre>
@@ -36,6 +36,8 @@ public final class ReplySkimmer {
         NUMBER,
         /** Before the length of a value that is stepped over. */
         LENGTH,
+        /** In the digits of a hash that is wanted. */
+        HASH,
         /** In bytes that are stepped over. */
         SKIP,
         /** In the two C strings of a regex. */
@@ -116,6 +118,7 @@ public final class ReplySkimmer {
             case TYPE -> type(bytes.getByte(at), at);
             case NAME -> name(bytes, at, end);
             case NUMBER -> number(bytes, at, end);
+            case HASH -> hash(bytes, at, end);
             case C_STRING -> cString(bytes, at, end);
             case GIVEN_UP -> end;
         };
@@ -179,7 +182,11 @@ public final class ReplySkimmer {
                 default -> 0;
             };
             boolean sane = length >= 0 && length <= limit;
-            skipValue(sane ? length + more : -1, ends[depth] - 1 - begin - 4);
+            int available = ends[depth] - 1 - begin - 4;
+            skipValue(sane ? length + more : -1, available);
+            if (state == State.SKIP && SkimmedReply.wantsHash(place(), name, type, length)) {
+                state = State.HASH;
+            }
         }
     }
 
@@ -301,6 +308,19 @@ public final class ReplySkimmer {
         fill(bytes, at, count);
         if (wordBytes == left) {
             reply.found(place(), name, type, takeWord());
+            state = State.TYPE;
+        }
+        return at + count;
+    }
+
+    /** The digits of a hash, and the NUL at its end. */
+    private int hash(ByteBuf bytes, int at, int end) {
+        int count = Math.min(left, end - at);
+        for (int i = 0; i < count; i++) {
+            reply.foundDigit(bytes.getByte(at + i), SkimmedReply.HASH_CHARS + 1 - left + i);
+        }
+        left -= count;
+        if (left == 0) {
             state = State.TYPE;
         }
         return at + count;

@@ -1,10 +1,14 @@
 package io.scatterguard.protocol.codec;
 
+import java.nio.charset.StandardCharsets;
 import org.bson.BsonType;
 import org.jspecify.annotations.Nullable;
 
 /** What a reply says of its outcome; every value is null where the reply does not say it. */
 public final class SkimmedReply {
+    /** The server's hash is a SHA-256 in hexadecimal digits. */
+    static final int HASH_CHARS = 64;
+
     /** Where an element stands. */
     enum Place {
         BODY,
@@ -18,6 +22,7 @@ public final class SkimmedReply {
     private @Nullable Integer n;
     private @Nullable Long cursorId;
     private int batchSize = -1;
+    private byte @Nullable [] hash;
 
     private SkimmedReply() {}
 
@@ -53,6 +58,38 @@ public final class SkimmedReply {
     /** How many documents {@code firstBatch} or {@code nextBatch} holds. */
     public @Nullable Integer batchSize() {
         return batchSize < 0 ? null : batchSize;
+    }
+
+    /** The server's own hash of the shape of what was explained (since 8.0), in its spelling: 64 hexadecimal digits. */
+    public @Nullable String queryShapeHash() {
+        byte[] digits = hash;
+        if (digits == null) {
+            return null;
+        }
+        for (byte digit : digits) {
+            if (Character.digit(digit, 16) < 0) {
+                return null;
+            }
+        }
+        return new String(digits, StandardCharsets.US_ASCII);
+    }
+
+    /** Whether a text of {@code length} bytes, its NUL included, is the hash to be read. */
+    static boolean wantsHash(Place place, SkimmedName name, BsonType type, int length) {
+        return place == Place.BODY
+                && type == BsonType.STRING
+                && length == HASH_CHARS + 1
+                && name.is("queryShapeHash");
+    }
+
+    /** The byte at {@code index} of the hash. */
+    void foundDigit(byte digit, int index) {
+        if (hash == null) {
+            hash = new byte[HASH_CHARS];
+        }
+        if (index < HASH_CHARS) {
+            hash[index] = digit;
+        }
     }
 
     /** Whether the value of this element is to be read: a number, or for {@code ok} also a boolean. */

@@ -108,6 +108,42 @@ class ReplySkimmerTest {
     }
 
     @Test
+    void readsTheServersHashOfAShapeWhereverTheReplyIsSplit() {
+        String hash = "0123456789ABCDEF".repeat(4);
+        BsonDocument reply = BsonDocument.parse(
+                "{explainVersion: '1', queryPlanner: {queryShapeHash: 'x'}, queryShapeHash: '" + hash + "', ok: 1.0}");
+        for (ByteBuf bytes : framed(reply)) {
+            for (int split = 1; split < bytes.readableBytes(); split++) {
+                SkimmedReply skimmed = skim(bytes, split, bytes.readableBytes());
+                assertThat(skimmed.queryShapeHash()).as("split at %s", split).isEqualTo(hash);
+                assertThat(skimmed.ok()).isTrue();
+            }
+            assertThat(skim(bytes, 1, 1).queryShapeHash()).isEqualTo(hash);
+        }
+    }
+
+    /** What is no hash may be a value of somebody's document. */
+    @Test
+    void takesNothingElseForTheServersHash() {
+        String hash = "0123456789ABCDEF".repeat(4);
+        for (String other : List.of(
+                "{queryShapeHash: '" + hash.replace('0', 'x') + "', ok: 1.0}",
+                "{queryShapeHash: '" + hash + "0', ok: 1.0}",
+                "{queryShapeHash: '" + hash.substring(1) + "', ok: 1.0}",
+                "{queryShapeHash: '', ok: 1.0}",
+                "{queryShapeHash: 5, ok: 1.0}",
+                "{queryShapeHashes: '" + hash + "', ok: 1.0}",
+                "{cursor: {queryShapeHash: '" + hash + "', firstBatch: [{queryShapeHash: '" + hash + "'}]}, ok: 1.0}",
+                "{value: {queryShapeHash: '" + hash + "'}, ok: 1.0}")) {
+            for (ByteBuf bytes : framed(BsonDocument.parse(other))) {
+                SkimmedReply skimmed = skim(bytes, bytes.readableBytes(), 1);
+                assertThat(skimmed.queryShapeHash()).as(other).isNull();
+                assertThat(skimmed.ok()).as(other).isTrue();
+            }
+        }
+    }
+
+    @Test
     void stepsOverSequencesBeforeAndAfterTheBodyAndAChecksum() {
         byte[] body = Frames.section("{ok: 1, n: 3}");
         byte[] sequence = Frames.sequence("x", "{ok: 0}", "{n: 9}");

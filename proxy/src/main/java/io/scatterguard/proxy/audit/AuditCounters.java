@@ -5,12 +5,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an {@link AuditPipeline} counts. */
+/** What an {@link AuditPipeline} counts besides its records. */
 final class AuditCounters {
     private static final Logger LOG = LoggerFactory.getLogger(AuditPipeline.class);
 
-    final LongAdder recorded = new LongAdder();
-    final LongAdder dropped = new LongAdder();
     final LongAdder sinkErrors = new LongAdder();
     final LongAdder internalErrors = new LongAdder();
     private final AtomicBoolean logged = new AtomicBoolean();

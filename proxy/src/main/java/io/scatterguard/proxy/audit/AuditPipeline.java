@@ -1,10 +1,7 @@
 package io.scatterguard.proxy.audit;
 
-import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
-import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
@@ -12,36 +9,55 @@ import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The audit log: takes what a record needs on the event loops, and lets a thread of its own write it to the sinks through
- * one bounded queue. When the sinks do not keep up, or fail, records are dropped and counted, and a gap record says which.
+ * The audit log: takes what a record needs on the event loops, and lets threads of its own write it to the sinks, each
+ * through a bounded queue. When a sink does not keep up, or fails, its records are dropped and counted, and a gap record
+ * says which.
  *
  * <pre>
- * event loops: begin → end → AuditQueue (offer only) → audit-writer thread: JsonLines → AuditSink …
+ * event loops: begin → end → AuditQueue (offer only) → audit-writer: JsonLines → LaneQueue → audit-TYPE: AuditSink
+ *                                                                              → LaneQueue → audit-TYPE: AuditSink …
  * </pre>
  */
 public final class AuditPipeline implements Auditor, AutoCloseable {
     private final AuditSettings settings;
     private final Function<Route, String> why;
     private final Clock clock;
+    private final AuditPressure pressure = new AuditPressure();
+    private final AuditLedger ledger = new AuditLedger();
+    private final AuditCounters counters = new AuditCounters();
+    private final SampledFindings sampled;
     private final AuditQueue queue;
-    private final AuditCounters counters;
-    private final AuditWriter writer;
+    private final List<SinkLane> lanes;
     private final Thread thread;
 
     private AuditPipeline(AuditSettings settings, List<AuditSink> sinks, Function<Route, String> why, Clock clock) {
         this.settings = settings;
         this.why = why;
         this.clock = clock;
-        this.queue = new AuditQueue(settings.queueCapacity());
-        this.counters = new AuditCounters();
-        this.writer = new AuditWriter(settings, queue, new JsonLines(), clock, counters, sinks);
-        this.thread = new Thread(writer, "audit-writer");
+        this.sampled = new SampledFindings(clock.instant());
+        boolean blocks = sinks.stream().anyMatch(sink -> sink.whenFull() == WhenFull.BLOCK);
+        this.queue = new AuditQueue(settings.queueCapacity(), highWater(blocks), ledger);
+        this.lanes = sinks.stream().map(this::lane).toList();
+        AuditWriter.Lanes ways = new AuditWriter.Lanes(lanes, ledger, () -> sampled.due(clock.instant()));
+        this.thread = new Thread(new AuditWriter(settings, queue, clock, counters, ways), "audit-writer");
         thread.setDaemon(true);
+    }
+
+    private SinkLane lane(AuditSink sink) {
+        LaneQueue waiting = new LaneQueue(settings.queueCapacity(), highWater(sink.whenFull() == WhenFull.BLOCK));
+        JsonLines json = new JsonLines();
+        SinkOutlet outlet = new SinkOutlet(sink, gap -> json.gap(gap, clock.instant(), settings));
+        return new SinkLane(sink, waiting, outlet, counters);
+    }
+
+    private HighWater highWater(boolean blocks) {
+        return new HighWater(blocks ? pressure : null, settings.queueCapacity());
     }
 
     /**
@@ -54,6 +70,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     public static AuditPipeline start(
             AuditSettings settings, List<AuditSink> sinks, Function<Route, String> why, Clock clock) {
         AuditPipeline pipeline = new AuditPipeline(settings, sinks, why, clock);
+        pipeline.lanes.forEach(SinkLane::start);
         pipeline.thread.start();
         return pipeline;
     }
@@ -62,11 +79,20 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     public @Nullable PendingRecord begin(
             CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source) {
         try {
-            if (!isRecorded(route, verdict) || isSensitive(command)) {
+            if (!isRecorded(route, verdict) || Subjects.isSensitive(command)) {
                 return null;
             }
+            Instant now = clock.instant();
+            AuditEvent.Subject subject = Subjects.of(command, route);
+            if (isSampled(verdict)) {
+                PendingRecord counted =
+                        sampled.begin(subject, source.client().appName(), verdict, now);
+                if (counted != null) {
+                    return counted;
+                }
+            }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
-            return new PendingEvent(clock.instant(), source, subject(command, route), recorded, verdict);
+            return new PendingEvent(now, source, subject, recorded, verdict);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
             return null;
@@ -76,8 +102,13 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     @Override
     public void end(PendingRecord pending, Outcome outcome) {
         try {
-            if (!queue.offer((PendingEvent) pending, outcome)) {
-                counters.dropped.increment();
+            if (pending instanceof SampledFindings.Counted counted) {
+                FindingCounts late = sampled.end(counted, outcome.serverMicros(), clock.instant());
+                if (late != null) {
+                    queue.offer(late); // the queue is closed by now, or will be soon: it counts what is lost
+                }
+            } else {
+                queue.offer(new QueuedRecord.Ended((PendingEvent) pending, outcome));
             }
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("handing over a record", e);
@@ -90,6 +121,12 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             case ROUTED -> route.kind() != Route.Kind.NOT_ROUTED;
             case ALL -> true;
         };
+    }
+
+    private boolean isSampled(Verdict verdict) {
+        return settings.recording() == AuditSettings.Recording.FINDINGS
+                && settings.findings() == AuditSettings.Findings.SAMPLED
+                && verdict.action() != Action.REFUSE;
     }
 
     /** A record without its sentence is better than none. */
@@ -116,52 +153,14 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         }
     }
 
-    /** A malformed {@code explain} is recorded: nothing but its name can be read of it. */
-    private static boolean isSensitive(CommandView command) {
-        try {
-            return command.commandName().isSensitive()
-                    || command.explained()
-                            .map(inner -> inner.commandName().isSensitive())
-                            .orElse(false);
-        } catch (MalformedBsonException e) {
-            return false;
-        }
-    }
-
-    /** Of a handshake only the name: it may carry {@code speculativeAuthenticate}. */
-    private static AuditEvent.Subject subject(CommandView command, Route route) {
-        String name = CommandShape.nameOf(command);
-        Namespace namespace = new Namespace(command.database(), "");
-        try {
-            namespace =
-                    cut(route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace());
-            if (command.commandName().kind() == CommandName.Kind.HANDSHAKE) {
-                return new AuditEvent.Subject(namespace, name, null, null);
-            }
-            BsonValueView comment = command.get("comment");
-            String parts = comment == null ? null : CommentParts.of(comment);
-            return new AuditEvent.Subject(namespace, name, parts, QueryShapes.of(command));
-        } catch (MalformedBsonException e) {
-            // The client's fault, not ours: recorded all the same, with what could be read.
-            return new AuditEvent.Subject(namespace, name, null, null);
-        }
-    }
-
-    /** What waits in the queue must not be as long as a client likes. */
-    private static Namespace cut(Namespace namespace) {
-        return new Namespace(
-                JsonFields.cut(namespace.database(), JsonFields.MAX_TEXT_CHARS),
-                JsonFields.cut(namespace.collection(), JsonFields.MAX_TEXT_CHARS));
-    }
-
     /** How many records every sink took. */
     public long recorded() {
-        return counters.recorded.sum();
+        return ledger.recorded();
     }
 
     /** How many records at least one sink never got: the queue was full, a sink failed, closing took too long. */
     public long dropped() {
-        return counters.dropped.sum();
+        return ledger.dropped();
     }
 
     /** How often a sink failed to take a batch. */
@@ -174,21 +173,36 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         return counters.internalErrors.sum();
     }
 
+    /** How each sink is doing, in the order they were given. */
+    public List<SinkStatus> sinks() {
+        return lanes.stream().map(SinkLane::status).toList();
+    }
+
+    @Override
+    public AuditPressure pressure() {
+        return pressure;
+    }
+
     /**
      * Takes no more records, writes what waits and closes the sinks; what is not written within
      * {@link AuditSettings#closeDeadline()} is dropped. Blocks: not for an event loop.
      */
     @Override
     public void close() {
+        queue.addAll(sampled.close(clock.instant()));
         queue.close();
+        long deadline = System.nanoTime() + settings.closeDeadline().toNanos();
         try {
-            thread.join(Math.max(1, settings.closeDeadline().toMillis()));
+            thread.join(Math.max(1, millisUntil(deadline)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (thread.isAlive()) {
-            counters.dropped.add(writer.abandon() + queue.discard());
-            thread.interrupt();
-        }
+        thread.interrupt();
+        lanes.forEach(lane -> lane.join(millisUntil(deadline)));
+        ledger.abandon();
+    }
+
+    private static long millisUntil(long deadlineNanos) {
+        return Math.max(0, (deadlineNanos - System.nanoTime()) / 1_000_000);
     }
 }

@@ -13,29 +13,45 @@ final class AuditQueue {
     sealed interface Slot permits Numbered, Gap {}
 
     /** A completed record with its number. */
-    record Numbered(long seq, PendingEvent pending, Outcome outcome) implements Slot {}
+    record Numbered(long seq, QueuedRecord entry) implements Slot {}
 
     private final int capacity;
+    private final HighWater highWater;
+    private final AuditLedger ledger;
     private final ArrayDeque<Slot> slots = new ArrayDeque<>();
     private int records;
     private long lastSeq;
     private boolean closed;
 
-    AuditQueue(int capacity) {
+    AuditQueue(int capacity, HighWater highWater, AuditLedger ledger) {
         this.capacity = capacity;
+        this.highWater = highWater;
+        this.ledger = ledger;
     }
 
     /** Adds a record; false if there is no room or the queue is closed, and the record's number is in a gap. */
-    synchronized boolean offer(PendingEvent pending, Outcome outcome) {
+    synchronized boolean offer(QueuedRecord entry) {
         long seq = ++lastSeq;
-        if (closed || records == capacity) {
+        if (closed || records >= capacity) {
             addGap(seq);
+            ledger.refused();
             return false;
         }
-        slots.addLast(new Numbered(seq, pending, outcome));
-        records++;
-        notifyAll();
+        add(seq, entry);
         return true;
+    }
+
+    /** Adds records for which there is always room: few, and what they sum up would be lost with them. */
+    synchronized void addAll(List<? extends QueuedRecord> entries) {
+        entries.forEach(entry -> add(++lastSeq, entry));
+    }
+
+    private void add(long seq, QueuedRecord entry) {
+        slots.addLast(new Numbered(seq, entry));
+        records++;
+        ledger.taken();
+        highWater.at(records);
+        notifyAll();
     }
 
     private void addGap(long seq) {
@@ -61,6 +77,7 @@ final class AuditQueue {
             records -= slot instanceof Numbered ? 1 : 0;
             into.add(slot);
         }
+        highWater.at(records);
         return !(closed && slots.isEmpty() && into.isEmpty());
     }
 
@@ -73,13 +90,5 @@ final class AuditQueue {
     synchronized void close() {
         closed = true;
         notifyAll();
-    }
-
-    /** Empties the queue; returns how many records were in it. */
-    synchronized int discard() {
-        int discarded = records;
-        slots.clear();
-        records = 0;
-        return discarded;
     }
 }

@@ -8,14 +8,17 @@ import java.time.Duration;
  * @param cluster the name of the cluster, on every record
  * @param instance the name of this process, on every record
  * @param recording which commands are recorded
- * @param queueCapacity how many completed records may wait for the sinks, at least 1; what comes beyond is dropped
+ * @param findings which of the findings get a record where nothing else does
+ * @param queueCapacity how many completed records may wait, for each sink, at least 1; what comes beyond is dropped
  * @param closeDeadline how long {@link AuditPipeline#close()} waits for the sinks
  */
 public record AuditSettings(
-        String cluster, String instance, Recording recording, int queueCapacity, Duration closeDeadline) {
-    /** Ample for a burst; a waiting record takes about 1 KiB, and some 20 KiB at most. */
-    public static final int DEFAULT_QUEUE_CAPACITY = 8_192;
-
+        String cluster,
+        String instance,
+        Recording recording,
+        Findings findings,
+        int queueCapacity,
+        Duration closeDeadline) {
     public static final Duration DEFAULT_CLOSE_DEADLINE = Duration.ofSeconds(5);
 
     public AuditSettings {
@@ -27,11 +30,6 @@ public record AuditSettings(
         }
     }
 
-    /** The settings with the default queue and deadline. */
-    public static AuditSettings of(String cluster, String instance, Recording recording) {
-        return new AuditSettings(cluster, instance, recording, DEFAULT_QUEUE_CAPACITY, DEFAULT_CLOSE_DEADLINE);
-    }
-
     /** Which commands are recorded; those with credentials never are. */
     public enum Recording {
         /** Those the policy logs, refuses or exempts. */
@@ -40,5 +38,12 @@ public record AuditSettings(
         ROUTED,
         /** All. */
         ALL
+    }
+
+    /** With {@link Recording#FINDINGS}: which of them get a record of their own. */
+    public enum Findings {
+        /** Refusals, and the first of each shape and application in an hour; the others are counted. */
+        SAMPLED,
+        EVERY
     }
 }

@@ -8,9 +8,19 @@ public interface AuditSink extends AutoCloseable {
     /** A name for messages, for instance {@code stdout} or the file's path. */
     String name();
 
+    /** Its type as in the configuration, for instance {@code file}. */
+    default String type() {
+        return "other";
+    }
+
+    /** What happens while too many records wait for it. */
+    default WhenFull whenFull() {
+        return WhenFull.DROP;
+    }
+
     /**
-     * Takes a batch of records in their order. After an exception none of them counts as written, and the next call finds
-     * the sink ready to try again.
+     * Takes a batch of records in their order. After an exception none of them counts as written, but for those a
+     * {@link PartlyWrittenException} names, and the next call finds the sink ready to try again.
      *
      * @param lines each one JSON object, UTF-8, with its line feed
      */

@@ -25,6 +25,11 @@ public interface Auditor {
     /** Completes the record once the command was answered (or never will be) and hands it to the sinks. */
     void end(PendingRecord pending, Outcome outcome);
 
+    /** Whether who makes records is to pause; never raised unless a sink must not lose any. */
+    default AuditPressure pressure() {
+        return new AuditPressure();
+    }
+
     /** A record whose command is still in flight. */
     interface PendingRecord {}
 }

@@ -6,7 +6,7 @@ package io.scatterguard.proxy.audit;
  * @param from the first {@code seq} that is missing
  * @param to the last
  */
-record Gap(long from, long to) implements AuditQueue.Slot {
+record Gap(long from, long to) implements AuditQueue.Slot, LaneSlot {
     Gap {
         if (from < 1 || to < from) {
             throw new IllegalArgumentException("gap: " + from + ".." + to + " (expected: from 1, ascending)");
@@ -15,6 +15,11 @@ record Gap(long from, long to) implements AuditQueue.Slot {
 
     long count() {
         return to - from + 1;
+    }
+
+    @Override
+    public Gap covers() {
+        return this;
     }
 
     /** The smallest gap that covers both. */

@@ -24,13 +24,34 @@ final class JsonLines {
         return line(fields -> {
             stamp(fields, event.stamp());
             source(fields, event.source());
-            subject(fields, event.subject());
+            subject(fields, event.subject(), event.outcome().queryShapeHash());
             RecordedRoute route = event.route();
             if (route != null) {
                 RouteFields.write(fields, route, tableAge(event));
             }
             fields.object("verdict", () -> verdict(fields, event.verdict()));
             outcome(fields, event.outcome());
+        });
+    }
+
+    /** The line of findings that were only counted, with its line feed. */
+    byte[] counts(AuditEvent.Stamp stamp, FindingCounts counts) {
+        return line(fields -> {
+            stamp(fields, stamp);
+            AuditEvent.Subject what = counts.subject();
+            if (what != null) {
+                fields.object("client", () -> fields.text("app", counts.app()));
+                subject(fields, new AuditEvent.Subject(what.namespace(), what.command(), null, what.shape()), null);
+            }
+            FindingCounts.Tally tally = counts.tally();
+            fields.object("counts", () -> {
+                fields.text("from", TIMESTAMP.format(tally.from()));
+                fields.bool("other", what == null ? Boolean.TRUE : null);
+                fields.number("findings", tally.findings());
+                fields.number("wouldRefuse", tally.wouldRefuse());
+                fields.number("exempted", tally.exempted());
+                fields.number("serverMicros", tally.serverMicros());
+            });
         });
     }
 
@@ -92,7 +113,8 @@ final class JsonLines {
         return confirmed == 0 ? null : Math.max(0, event.stamp().at().toEpochMilli() - confirmed);
     }
 
-    private static void subject(JsonFields fields, AuditEvent.Subject subject) throws IOException {
+    private static void subject(JsonFields fields, AuditEvent.Subject subject, @Nullable String serverHash)
+            throws IOException {
         fields.text("db", emptyToNull(subject.namespace().database()));
         fields.text("coll", emptyToNull(subject.namespace().collection()));
         fields.text("command", subject.command());
@@ -102,6 +124,7 @@ final class JsonLines {
             fields.object("shape", () -> {
                 fields.text("text", shape.text(), QueryShape.MAX_TEXT_CHARS);
                 fields.text("hash", shape.hash());
+                fields.text("queryShapeHash", serverHash);
             });
         }
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param serverMicros time from forwarding to the end of the reply; 0 if it was not forwarded
  * @param requestBytes the request's {@code messageLength}
  * @param replyBytes the sum of the replies' {@code messageLength}
+ * @param queryShapeHash the server's hash of the shape of what was explained, 64 hexadecimal digits; null if the reply has none
  */
 public record Outcome(
         @Nullable Boolean ok,
@@ -20,4 +21,17 @@ public record Outcome(
         long proxyMicros,
         long serverMicros,
         long requestBytes,
-        long replyBytes) {}
+        long replyBytes,
+        @Nullable String queryShapeHash) {
+    /** Of a reply without a hash. */
+    public Outcome(
+            @Nullable Boolean ok,
+            @Nullable Integer code,
+            @Nullable Integer nReturned,
+            long proxyMicros,
+            long serverMicros,
+            long requestBytes,
+            long replyBytes) {
+        this(ok, code, nReturned, proxyMicros, serverMicros, requestBytes, replyBytes, null);
+    }
+}

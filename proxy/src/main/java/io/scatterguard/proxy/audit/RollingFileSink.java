@@ -8,44 +8,44 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to a file and renames it to {@code .1}, {@code .1} to {@code .2} and so on before it grows beyond a size.
- * A file moved or deleted by somebody else is noticed at the next batch and made anew. After an error (disk full, no
- * permission) the file is opened again at the next batch, and a line that was cut off is taken back or ended first.
+ * Appends records to a file and puts it aside as {@code .1} before it grows beyond a size, or once its time is over; see
+ * {@link FileRotation}. A file moved or deleted by somebody else is noticed at the next batch and made anew. After an error
+ * (disk full, no permission) the file is opened again at the next batch, and a line that was cut off is taken back or ended
+ * first.
  */
 public final class RollingFileSink implements AuditSink {
     private static final Set<StandardOpenOption> APPEND =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
     private final Path path;
-    private final long maxBytes;
-    private final int maxFiles;
+    private final FileRotation rotation;
+    private final RotatedFiles rotated;
+    private final WhenFull whenFull;
+    private final Clock clock;
     private @Nullable FileChannel channel;
     private @Nullable Object fileKey;
+    /** The period the file was last written in. */
+    private long period;
 
     /**
      * @param path the live file; its folder must exist
-     * @param maxBytes the size it does not grow beyond, unless a single record is larger
-     * @param maxFiles how many renamed files are kept besides it, at least 1
+     * @param clock says when a file's time is over
      */
-    public RollingFileSink(Path path, long maxBytes, int maxFiles) {
-        if (maxBytes < 1 || maxFiles < 1) {
-            throw new IllegalArgumentException("audit file " + path + ": maxBytes " + maxBytes + ", maxFiles "
-                    + maxFiles + " (expected: each at least 1)");
-        }
+    public RollingFileSink(Path path, FileRotation rotation, WhenFull whenFull, Clock clock) {
         this.path = path;
-        this.maxBytes = maxBytes;
-        this.maxFiles = maxFiles;
+        this.rotation = rotation;
+        this.rotated = new RotatedFiles(path, rotation);
+        this.whenFull = whenFull;
+        this.clock = clock;
     }
 
     @Override
@@ -54,25 +54,36 @@ public final class RollingFileSink implements AuditSink {
     }
 
     @Override
+    public String type() {
+        return "file";
+    }
+
+    @Override
+    public WhenFull whenFull() {
+        return whenFull;
+    }
+
+    @Override
     public void write(List<byte[]> lines) throws IOException {
-        boolean written = false;
+        int written = 0;
         try {
             reopenIfMoved();
+            rotateIfOver();
             ByteArrayOutputStream chunk = new ByteArrayOutputStream();
-            for (byte[] line : lines) {
+            for (int i = 0; i < lines.size(); i++) {
+                byte[] line = lines.get(i);
                 long size = opened().size() + chunk.size();
-                if (size > 0 && size + line.length > maxBytes) {
+                if (size > 0 && size + line.length > rotation.maxBytes()) {
                     append(chunk);
+                    written = i;
                     rotate();
                 }
                 chunk.write(line);
             }
             append(chunk);
-            written = true;
-        } finally {
-            if (!written) {
-                closeQuietly();
-            }
+        } catch (IOException | RuntimeException e) {
+            closeQuietly();
+            throw new PartlyWrittenException(written, e);
         }
     }
 
@@ -97,24 +108,19 @@ public final class RollingFileSink implements AuditSink {
     private FileChannel opened() throws IOException {
         FileChannel open = channel;
         if (open == null) {
-            open = FileChannel.open(path, APPEND, ownerOnly());
+            open = FileChannel.open(path, APPEND, RotatedFiles.ownerOnly(path));
             channel = open;
-            fileKey = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            fileKey = attributes.fileKey();
+            period = rotation.period(
+                    attributes.size() == 0
+                            ? clock.millis()
+                            : attributes.lastModifiedTime().toMillis());
             if (endsInsideLine(open.size())) {
                 open.write(ByteBuffer.wrap(new byte[] {'\n'}));
             }
         }
         return open;
-    }
-
-    /** Readable and writable by its owner only, where the file system knows owners; a file that exists stays as it is. */
-    private FileAttribute<?>[] ownerOnly() {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 
     private boolean endsInsideLine(long size) throws IOException {
@@ -141,27 +147,26 @@ public final class RollingFileSink implements AuditSink {
         }
     }
 
-    private void rotate() throws IOException {
-        closeQuietly();
-        Files.deleteIfExists(rotated(maxFiles));
-        for (int i = maxFiles - 1; i >= 1; i--) {
-            if (Files.exists(rotated(i))) {
-                Files.move(rotated(i), rotated(i + 1), StandardCopyOption.REPLACE_EXISTING);
-            }
+    /** A file that was last written to in an earlier period is put aside, be it from before a restart. */
+    private void rotateIfOver() throws IOException {
+        long size = opened().size();
+        long now = rotation.period(clock.millis());
+        if (now > period && size > 0) {
+            rotate();
         }
-        Files.move(path, rotated(1), StandardCopyOption.REPLACE_EXISTING);
+        period = Math.max(now, period);
     }
 
-    private Path rotated(int number) {
-        return path.resolveSibling(path.getFileName() + "." + number);
+    private void rotate() throws IOException {
+        closeQuietly();
+        rotated.add();
     }
 
     /** Everything written is with the operating system already. */
     @Override
     public void flush() {}
 
-    @Override
-    public void close() throws IOException {
+    private void closeChannel() throws IOException {
         FileChannel open = channel;
         channel = null;
         if (open != null) {
@@ -169,9 +174,16 @@ public final class RollingFileSink implements AuditSink {
         }
     }
 
+    /** Nothing is written any more. */
+    @Override
+    public void close() throws IOException {
+        rotated.close();
+        closeChannel();
+    }
+
     private void closeQuietly() {
         try {
-            close();
+            closeChannel();
         } catch (IOException e) {
             channel = null; // it is being given up because of an earlier error, which is the one to report
         }

@@ -8,18 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One sink as the writer sees it: it remembers what the sink lost, and says so in the sink as soon as it works again. */
+/** One sink as its thread sees it: it remembers what the sink lost, and says so in the sink as soon as it works again. */
 final class SinkOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(SinkOutlet.class);
-
-    /**
-     * One line on its way.
-     *
-     * @param covers the {@code seq} of the record, or of the records a gap stands for
-     * @param isRecord false for a gap
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Line(byte[] bytes, Gap covers, boolean isRecord) {}
 
     private final AuditSink sink;
     private final Function<Gap, byte[]> gapLine;
@@ -31,50 +22,55 @@ final class SinkOutlet {
     }
 
     /**
-     * Writes and flushes a batch, and before it a gap record of what was lost earlier.
+     * Writes and flushes a batch, and before it a gap record of what was lost earlier. An empty batch is a chance to say
+     * what was lost.
      *
-     * @return false if the sink failed: the batch is lost for it
+     * @return how many of the batch the sink took, from the first; -1 if it failed before that
      */
-    boolean write(List<Line> batch) {
-        if (batch.isEmpty() && lost == null) {
-            return true;
+    int write(List<LaneSlot> batch) {
+        Gap said = lost;
+        if (batch.isEmpty() && said == null) {
+            return 0;
         }
+        List<byte[]> lines = new ArrayList<>(batch.size() + 1);
+        if (said != null) {
+            lines.add(gapLine.apply(said));
+        }
+        batch.forEach(slot -> lines.add(slot instanceof RecordLine line ? line.bytes() : gapLine.apply(slot.covers())));
+        int before = said == null ? 0 : 1;
         try {
-            List<byte[]> lines = new ArrayList<>(batch.size() + 1);
-            if (lost != null) {
-                lines.add(gapLine.apply(lost));
-            }
-            batch.forEach(line -> lines.add(line.bytes()));
             sink.write(lines);
             sink.flush();
+        } catch (PartlyWrittenException e) {
+            return failed(batch, e.lines() - before, e);
         } catch (IOException | RuntimeException | Error e) {
             // An Error too: a sink is foreign code, and memory or a class that it lacks is no reason to stop recording.
-            failed(batch, e);
-            return false;
+            return failed(batch, -before, e);
         }
-        if (lost != null) {
-            LOG.info("audit sink works again sink={} lostFrom={} lostTo={}", sink.name(), lost.from(), lost.to());
+        if (said != null) {
+            LOG.info("audit sink works again sink={} lostFrom={} lostTo={}", sink.name(), said.from(), said.to());
             lost = null;
         }
-        return true;
+        return batch.size();
     }
 
-    private void failed(List<Line> batch, Throwable e) {
+    /** {@code taken} of the batch arrived; -1 if not even the gap before it did. */
+    private int failed(List<LaneSlot> batch, int taken, Throwable e) {
         boolean first = lost == null;
-        batch.forEach(line -> missed(line.covers()));
-        if (first) {
-            LOG.warn("audit sink failed, records are being dropped sink={} error={}", sink.name(), e.toString());
+        if (taken >= 0) {
+            lost = null;
         }
+        batch.subList(Math.max(0, taken), batch.size()).forEach(slot -> missed(slot.covers()));
+        if (first) {
+            Throwable cause = e instanceof PartlyWrittenException && e.getCause() != null ? e.getCause() : e;
+            LOG.warn("audit sink failed, records are being dropped sink={} error={}", sink.name(), cause.toString());
+        }
+        return taken;
     }
 
     /** Notes records that this sink will not get. */
     void missed(Gap gap) {
         lost = lost == null ? gap : lost.union(gap);
-    }
-
-    /** Tries once more to say what was lost. Returns false if the sink failed. */
-    boolean sayLost() {
-        return write(List.of());
     }
 
     /** Returns false if the sink failed. */

@@ -8,15 +8,27 @@ import java.util.List;
 /** Writes records to a stream that belongs to somebody else, the process' standard output in general. */
 public final class StdoutSink implements AuditSink {
     private final OutputStream out;
+    private final WhenFull whenFull;
 
     /** {@code out} is borrowed: it is flushed, never closed. */
-    public StdoutSink(OutputStream out) {
+    public StdoutSink(OutputStream out, WhenFull whenFull) {
         this.out = out;
+        this.whenFull = whenFull;
     }
 
     @Override
     public String name() {
         return "stdout";
+    }
+
+    @Override
+    public String type() {
+        return "stdout";
+    }
+
+    @Override
+    public WhenFull whenFull() {
+        return whenFull;
     }
 
     @Override

@@ -2,10 +2,13 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.audit.AuditSettings;
+import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.audit.AuditSink;
+import io.scatterguard.proxy.audit.FileRotation;
 import io.scatterguard.proxy.audit.RollingFileSink;
 import io.scatterguard.proxy.audit.StdoutSink;
+import io.scatterguard.proxy.audit.WhenFull;
 import io.scatterguard.proxy.config.AuditConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SinkConfig;
@@ -29,16 +32,20 @@ final class AuditWiring {
                 config.cluster(),
                 instance(),
                 recording(audit.record()),
+                audit.findings() == AuditConfig.Findings.EVERY ? Findings.EVERY : Findings.SAMPLED,
                 audit.queueCapacity(),
                 AuditSettings.DEFAULT_CLOSE_DEADLINE);
         return AuditPipeline.start(settings, sinks, RouteText::why, Clock.systemUTC());
     }
 
     private static AuditSink sink(SinkConfig config) {
+        WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.RotatingFile file) {
-            return new RollingFileSink(file.path(), file.maxBytes(), file.maxFiles());
+            FileRotation rotation =
+                    new FileRotation(file.maxBytes(), file.maxFiles() - 1, file.rotateEvery(), file.gzip());
+            return new RollingFileSink(file.path(), rotation, whenFull, Clock.systemUTC());
         }
-        return new StdoutSink(System.out);
+        return new StdoutSink(System.out, whenFull);
     }
 
     private static Recording recording(AuditConfig.Recorded recorded) {

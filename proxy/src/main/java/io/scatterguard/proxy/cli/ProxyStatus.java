@@ -67,6 +67,7 @@ final class ProxyStatus implements StatusReport {
                 .append("configuration", editsDocument())
                 .append("catalog", catalogDocument())
                 .append("counters", counterDocument())
+                .append("sinks", sinkDocuments())
                 .append("opcodes", opcodeDocument())
                 .append("closes", closeDocument());
     }
@@ -160,6 +161,16 @@ final class ProxyStatus implements StatusReport {
                 .append("auditRecorded", new BsonInt64(audit.recorded()))
                 .append("auditDropped", new BsonInt64(audit.dropped()))
                 .append("auditSinkErrors", new BsonInt64(audit.sinkErrors()));
+    }
+
+    private BsonArray sinkDocuments() {
+        return new BsonArray(audit.sinks().stream()
+                .map(sink -> new BsonDocument("type", new BsonString(sink.type()))
+                        .append("written", new BsonInt64(sink.written()))
+                        .append("dropped", new BsonInt64(sink.dropped()))
+                        .append("errors", new BsonInt64(sink.errors()))
+                        .append("waiting", new BsonInt32(sink.waiting())))
+                .toList());
     }
 
     private BsonDocument opcodeDocument() {

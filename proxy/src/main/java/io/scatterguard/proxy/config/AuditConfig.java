@@ -7,10 +7,12 @@ import java.util.List;
  *
  * @param sinks where records go; none if empty
  * @param record which commands get a record
+ * @param findings which findings get one, where only findings do
  * @param values how much of a command's values a record holds
  * @param queueCapacity how many records may wait for a sink before further ones are dropped
  */
-public record AuditConfig(List<SinkConfig> sinks, Recorded record, Values values, int queueCapacity) {
+public record AuditConfig(
+        List<SinkConfig> sinks, Recorded record, Findings findings, Values values, int queueCapacity) {
     public static final int DEFAULT_QUEUE_CAPACITY = 8192;
 
     /** Which commands get a record. */
@@ -24,6 +26,24 @@ public record AuditConfig(List<SinkConfig> sinks, Recorded record, Values values
         private final String text;
 
         Recorded(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /** With {@link Recorded#FINDINGS}: which of them get a record of their own. */
+    public enum Findings implements Choice {
+        /** Refusals, and the first of each shape and application in an hour; the others are counted. */
+        SAMPLED("sampled"),
+        EVERY("every");
+
+        private final String text;
+
+        Findings(String text) {
             this.text = text;
         }
 
@@ -58,6 +78,10 @@ public record AuditConfig(List<SinkConfig> sinks, Recorded record, Values values
     /** Findings, without values, on standard output. */
     public static AuditConfig standard() {
         return new AuditConfig(
-                List.of(new SinkConfig.Stdout()), Recorded.FINDINGS, Values.SHAPE, DEFAULT_QUEUE_CAPACITY);
+                List.of(new SinkConfig.Stdout()),
+                Recorded.FINDINGS,
+                Findings.SAMPLED,
+                Values.SHAPE,
+                DEFAULT_QUEUE_CAPACITY);
     }
 }

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.config;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +32,15 @@ final class AuditReader {
         AuditConfig standard = AuditConfig.standard();
         AuditConfig.Recorded recorded =
                 section.choice("record", AuditConfig.Recorded.class).orElse(standard.record());
+        AuditConfig.Findings findings =
+                section.choice("findings", AuditConfig.Findings.class).orElse(standard.findings());
         AuditConfig.Values values =
                 section.choice("values", AuditConfig.Values.class, "full").orElse(standard.values());
         int queueCapacity = section.integer("queueCapacity", standard.queueCapacity());
         List<SinkConfig> sinks = new ArrayList<>();
         section.children("sinks").forEach(child -> sink(child).ifPresent(sinks::add));
         return section.build(() -> new AuditConfig(
-                        section.has("sinks") ? sinks : standard.sinks(), recorded, values, queueCapacity))
+                        section.has("sinks") ? sinks : standard.sinks(), recorded, findings, values, queueCapacity))
                 .orElse(standard);
     }
 
@@ -52,11 +55,11 @@ final class AuditReader {
     private static Optional<SinkConfig> stdout(Section section) {
         return section.build(() -> {
             Requirements requirements = new Requirements();
-            for (String key : List.of("path", "maxBytes", "maxFiles")) {
+            for (String key : List.of("path", "maxBytes", "maxFiles", "rotateEvery", "gzip")) {
                 requirements.that(!section.has(key), key, "has no meaning for stdout (expected: type file)");
             }
             requirements.check();
-            return new SinkConfig.Stdout();
+            return new SinkConfig.Stdout(whenFull(section));
         });
     }
 
@@ -65,7 +68,15 @@ final class AuditReader {
         Optional<Path> path = section.value("path", "a file's path", AuditReader::parsePath);
         long maxBytes = section.bytes("maxBytes", SinkConfig.RotatingFile.DEFAULT_MAX_BYTES);
         int maxFiles = section.integer("maxFiles", SinkConfig.RotatingFile.DEFAULT_MAX_FILES);
-        return section.build(() -> new SinkConfig.RotatingFile(path.orElse(Path.of("missing")), maxBytes, maxFiles));
+        Duration rotateEvery = section.duration("rotateEvery", Duration.ZERO);
+        boolean gzip = section.flag("gzip", false);
+        SinkConfig.WhenFull whenFull = whenFull(section);
+        return section.build(() -> new SinkConfig.RotatingFile(
+                path.orElse(Path.of("missing")), maxBytes, maxFiles, rotateEvery, gzip, whenFull));
+    }
+
+    private static SinkConfig.WhenFull whenFull(Section section) {
+        return section.choice("whenFull", SinkConfig.WhenFull.class).orElse(SinkConfig.WhenFull.DROP);
     }
 
     private static Path parsePath(String text) {

@@ -120,7 +120,11 @@ public final class ConfigKeys {
             "audit.sinks[].path",
             "audit.sinks[].maxBytes",
             "audit.sinks[].maxFiles",
+            "audit.sinks[].rotateEvery",
+            "audit.sinks[].gzip",
+            "audit.sinks[].whenFull",
             "audit.record",
+            "audit.findings",
             "audit.values",
             "audit.queueCapacity",
             "limits",
@@ -147,8 +151,7 @@ public final class ConfigKeys {
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
     private static final Set<String> NOT_YET = Set.of(
             "admin",
-            "health",
-            "audit.findings");
+            "health");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(

@@ -16,6 +16,8 @@ final class ReadPause {
         UNREAD_REPLIES,
         /** There is no room yet for the request that has begun. */
         BUDGET,
+        /** A sink of the audit log that must not lose a record does not keep up. */
+        AUDIT,
         /** The session ends as soon as nothing is in flight. */
         DRAINING
     }

@@ -11,22 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param ok whether {@code ok} was 1; null if the reply was not read
  * @param code the error code; null if there is none
  * @param nReturned documents in the batch, or {@code n}; null if the reply has neither
+ * @param queryShapeHash the server's hash of the shape of what was explained; null if the reply has none
  */
 record ReplyFacts(
         @Nullable Boolean ok,
         @Nullable Integer code,
-        @Nullable Integer nReturned) {
-    static final ReplyFacts UNKNOWN = new ReplyFacts(null, null, null);
-    static final ReplyFacts REFUSED = new ReplyFacts(false, Refusal.CODE, null);
+        @Nullable Integer nReturned,
+        @Nullable String queryShapeHash) {
+    static final ReplyFacts UNKNOWN = new ReplyFacts(null, null, null, null);
+    static final ReplyFacts REFUSED = new ReplyFacts(false, Refusal.CODE, null, null);
 
     static ReplyFacts of(SkimmedReply reply) {
         Integer batchSize = reply.batchSize();
-        return new ReplyFacts(reply.ok(), reply.code(), batchSize != null ? batchSize : reply.n());
+        return new ReplyFacts(
+                reply.ok(), reply.code(), batchSize != null ? batchSize : reply.n(), reply.queryShapeHash());
     }
 
     /** An error of ours with the server's {@code code}. */
     static ReplyFacts failed(int code) {
-        return new ReplyFacts(false, code, null);
+        return new ReplyFacts(false, code, null, null);
     }
 
     static boolean isOk(BsonDocument reply) {

@@ -55,7 +55,8 @@ final class RequestRecorder {
                                 micros(handedOn - request.receivedNanos()),
                                 forwarded ? micros(now - handedOn) : 0,
                                 request.requestBytes(),
-                                request.replyBytes()));
+                                request.replyBytes(),
+                                facts.queryShapeHash()));
     }
 
     private static long micros(long nanos) {

@@ -16,6 +16,7 @@ final class Requests {
     private final MetadataWait metadata;
     private final RequestPlanner planner;
     private final Replies replies;
+    private final AuditWait audit;
     private boolean ended;
 
     Requests(
@@ -23,13 +24,15 @@ final class Requests {
             InFlightQueue inFlight,
             MetadataWait metadata,
             RequestPlanner planner,
-            Replies replies) {
+            Replies replies,
+            AuditWait audit) {
         this.context = context;
         this.inFlight = inFlight;
         this.held = new HeldRequests(context.limits().maxHeldRequests());
         this.metadata = metadata;
         this.planner = planner;
         this.replies = replies;
+        this.audit = audit;
     }
 
     /** Whether the next request that comes has to be held: behind others, or behind one that nothing may follow yet. */
@@ -93,6 +96,9 @@ final class Requests {
             carryOut(plan.ahead(), server);
         }
         InFlightRequest request = plan.request();
+        if (request.record() != null) {
+            audit.recorded();
+        }
         ByteBuf bytes = plan.forwarded();
         if (bytes != null) {
             request.forwardedAt(context.nanoTime().getAsLong());
@@ -124,6 +130,7 @@ final class Requests {
     void end() {
         ended = true;
         metadata.stop();
+        audit.end();
         held.release();
     }
 }

@@ -57,7 +57,8 @@ public final class Session {
         RequestRecorder recorder = new RequestRecorder(context, changes);
         this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);
         RequestPlanner planner = new RequestPlanner(id, context, handshake, metadata, changes, farewell);
-        this.requests = new Requests(context, inFlight, metadata, planner, replies);
+        AuditWait audit = new AuditWait(context.auditor().pressure(), clientReading, loop);
+        this.requests = new Requests(context, inFlight, metadata, planner, replies, audit);
     }
 
     public long id() {

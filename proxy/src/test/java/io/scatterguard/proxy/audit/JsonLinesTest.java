@@ -54,13 +54,17 @@ class JsonLinesTest {
     }
 
     private static AuditEvent event(Route route, @Nullable WouldFail wouldFail) {
+        return event(route, wouldFail, Given.ANSWERED);
+    }
+
+    private static AuditEvent event(Route route, @Nullable WouldFail wouldFail, Outcome outcome) {
         return new AuditEvent(
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
                 RecordedRoute.of(route, "it has no region", NOTES, wouldFail),
                 Given.EXEMPTED,
-                Given.ANSWERED);
+                outcome);
     }
 
     /** An event in which no field is missing. */
@@ -88,7 +92,7 @@ class JsonLinesTest {
                 batch.release());
         WouldFail wouldFail =
                 new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.DELETE_ONE_WITHOUT_KEY, 1, true);
-        return event(route, wouldFail);
+        return event(route, wouldFail, new Outcome(true, 0, 17, 120, 4_500, 240, 8_192, "0A".repeat(32)));
     }
 
     @Test
@@ -217,9 +221,14 @@ class JsonLinesTest {
         Set<String> paths = paths(MAPPER.readTree(line(fullEvent())));
         byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
         paths.addAll(paths(MAPPER.readTree(gap)));
+        for (AuditEvent.Subject subject : new AuditEvent.Subject[] {SUBJECT, null}) {
+            FindingCounts counts =
+                    new FindingCounts(subject, "checkout", new FindingCounts.Tally(Given.NOW, Given.NOW, 1, 1, 1, 1));
+            paths.addAll(paths(MAPPER.readTree(new JsonLines().counts(STAMP, counts))));
+        }
 
         assertThat(paths)
-                .contains("statements[].shards", "route.contacted", "gap.count")
+                .contains("statements[].shards", "route.contacted", "gap.count", "shape.queryShapeHash", "counts.other", "counts.serverMicros")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
     }
@@ -268,7 +277,7 @@ class JsonLinesTest {
     void theManualsExampleIsTrue() throws IOException {
         String manual = Files.readString(Path.of("..", "docs", "audit-log.md"));
         String example = manual.lines()
-                .filter(line -> line.startsWith("{\"seq\""))
+                .filter(line -> line.startsWith("{\"seq\"") && line.contains("\"verdict\""))
                 .findFirst()
                 .orElseThrow();
         QueryShape shape = QueryShapes.of(Given.command("{find: 'orders', filter: {userId: 5}, limit: 3}"));

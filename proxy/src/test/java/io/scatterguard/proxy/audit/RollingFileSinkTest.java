@@ -35,6 +35,10 @@ class RollingFileSinkTest {
         sink.flush();
     }
 
+    private static RollingFileSink sink(Path path, long maxBytes, int maxFiles) {
+        return new RollingFileSink(path, FileRotation.bySize(maxBytes, maxFiles), WhenFull.DROP, Given.CLOCK);
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -48,7 +52,7 @@ class RollingFileSinkTest {
     @Test
     void appendsToWhatIsThere() throws IOException {
         Files.writeString(path, "old\n");
-        try (RollingFileSink sink = new RollingFileSink(path, 1_000, 2)) {
+        try (RollingFileSink sink = sink(path, 1_000, 2)) {
             write(sink, "a", "b");
             write(sink, "c");
         }
@@ -59,7 +63,7 @@ class RollingFileSinkTest {
 
     @Test
     void rotatesBeforeItGrowsTooLargeAndKeepsSoManyFiles() throws IOException {
-        try (RollingFileSink sink = new RollingFileSink(path, 10, 2)) {
+        try (RollingFileSink sink = sink(path, 10, 2)) {
             write(sink, "1111", "2222", "3333"); // two lines of five bytes fill a file
             assertThat(path).hasContent("3333\n");
             assertThat(rotated(1)).hasContent("1111\n2222\n");
@@ -74,9 +78,19 @@ class RollingFileSinkTest {
     }
 
     @Test
+    void withoutRenamedFilesTheFullOneIsDeleted() throws IOException {
+        try (RollingFileSink sink = sink(path, 10, 0)) {
+            write(sink, "1111", "2222", "3333");
+        }
+
+        assertThat(path).hasContent("3333\n");
+        assertThat(names()).containsExactly("audit.jsonl");
+    }
+
+    @Test
     void aFileThatIsFullAtStartIsRotatedFirst() throws IOException {
         Files.writeString(path, "0123456789\n");
-        try (RollingFileSink sink = new RollingFileSink(path, 10, 1)) {
+        try (RollingFileSink sink = sink(path, 10, 1)) {
             write(sink, "a");
         }
 
@@ -86,7 +100,7 @@ class RollingFileSinkTest {
 
     @Test
     void aRecordLargerThanAFileGetsOneOfItsOwn() throws IOException {
-        try (RollingFileSink sink = new RollingFileSink(path, 10, 3)) {
+        try (RollingFileSink sink = sink(path, 10, 3)) {
             write(sink, "a", "x".repeat(50), "b");
         }
 
@@ -97,7 +111,7 @@ class RollingFileSinkTest {
 
     @Test
     void aFileMovedAwayIsMadeAnew() throws IOException {
-        try (RollingFileSink sink = new RollingFileSink(path, 1_000, 2)) {
+        try (RollingFileSink sink = sink(path, 1_000, 2)) {
             write(sink, "a");
             Files.move(path, folder.resolve("taken"));
             write(sink, "b");
@@ -114,7 +128,7 @@ class RollingFileSinkTest {
     @Test
     void isForItsOwnerOnly() throws IOException {
         assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
-        try (RollingFileSink sink = new RollingFileSink(path, 3, 1)) {
+        try (RollingFileSink sink = sink(path, 3, 1)) {
             write(sink, "a", "b", "c");
         }
 
@@ -127,7 +141,7 @@ class RollingFileSinkTest {
     @Test
     void aFolderThatComesBackIsUsedAgain() throws IOException {
         Path inside = folder.resolve("logs").resolve("audit.jsonl");
-        try (RollingFileSink sink = new RollingFileSink(inside, 1_000, 1)) {
+        try (RollingFileSink sink = sink(inside, 1_000, 1)) {
             assertThatThrownBy(() -> write(sink, "a")).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> write(sink, "b"))
                     .isInstanceOf(IOException.class)
@@ -142,7 +156,7 @@ class RollingFileSinkTest {
     @Test
     void aLineThatWasCutOffIsEndedFirst() throws IOException {
         Files.writeString(path, "{\"seq\":1");
-        try (RollingFileSink sink = new RollingFileSink(path, 1_000, 1)) {
+        try (RollingFileSink sink = sink(path, 1_000, 1)) {
             write(sink, "a");
         }
 
@@ -155,7 +169,7 @@ class RollingFileSinkTest {
         assumeThat(Path.of("/dev/full")).as("a device that is always full").exists();
         Files.createSymbolicLink(path, Path.of("/dev/full"));
         AuditPipeline pipeline =
-                Given.pipeline(Given.settings(AuditSettings.Recording.ALL, 100), new RollingFileSink(path, 100_000, 1));
+                Given.pipeline(Given.settings(AuditSettings.Recording.ALL, 100), sink(path, 100_000, 1));
         for (int i = 0; i < 3; i++) {
             end(pipeline);
         }
@@ -179,7 +193,7 @@ class RollingFileSinkTest {
 
     @Test
     void limitsMustMakeSense() {
-        assertThatThrownBy(() -> new RollingFileSink(path, 0, 1)).hasMessageContaining("maxBytes 0");
-        assertThatThrownBy(() -> new RollingFileSink(path, 1, 0)).hasMessageContaining("maxFiles 0");
+        assertThatThrownBy(() -> sink(path, 0, 1)).hasMessageContaining("maxBytes 0");
+        assertThatThrownBy(() -> sink(path, 1, -1)).hasMessageContaining("maxFiles -1");
     }
 }

@@ -19,7 +19,7 @@ class StdoutSinkTest {
     void writesLinesAndLeavesTheStreamOpen() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
-        try (StdoutSink sink = new StdoutSink(out)) {
+        try (StdoutSink sink = new StdoutSink(out, WhenFull.DROP)) {
             sink.write(LINES);
             sink.flush();
         }
@@ -38,7 +38,7 @@ class StdoutSinkTest {
                 throw new IOException("Broken pipe");
             }
         };
-        try (StdoutSink sink = new StdoutSink(new PrintStream(closed, true, StandardCharsets.UTF_8))) {
+        try (StdoutSink sink = new StdoutSink(new PrintStream(closed, true, StandardCharsets.UTF_8), WhenFull.DROP)) {
             assertThatThrownBy(() -> sink.write(LINES))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("stdout");

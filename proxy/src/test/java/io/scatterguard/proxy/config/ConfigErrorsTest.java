@@ -69,10 +69,14 @@ class ConfigErrorsTest {
                 "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
                         + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
+                "audit: {findings: all} # audit.findings: \"all\" (expected: sampled | every)",
                 "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
                         + " (expected: stdout | file)",
                 "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file)",
+                "audit: {sinks: [{type: stdout, whenFull: wait}]} # audit.sinks[0].whenFull: \"wait\" (expected: drop | block)",
+                "audit: {sinks: [{type: file, path: a, rotateEvery: 5s}]} # audit.sinks[0].rotateEvery: 5s (expected: 1m..366d, or 0s for none)",
+                "audit: {sinks: [{type: stdout, gzip: true}]} # audit.sinks[0].gzip: has no meaning for stdout (expected: type file)",
                 "audit: {sinks: [{type: file}]} # audit.sinks[0].path: missing (expected: a file's path)",
                 "audit: {sinks: [{type: stdout, path: a}]} # audit.sinks[0].path: has no meaning for stdout"
                         + " (expected: type file)",
@@ -243,7 +247,7 @@ class ConfigErrorsTest {
         String[] steps = path.split("\\.");
         String wrong = value;
         for (int i = steps.length - 1; i >= 0; i--) {
-            String siblings = steps[i].equals("path") || steps[i].startsWith("max") ? "type: file, " : "";
+            String siblings = path.startsWith("audit.sinks[].") && i == 2 && !steps[i].equals("type") ? "type: file, " : "";
             wrong = steps[i].endsWith("[]")
                     ? "{" + steps[i].replace("[]", "") + ": [" + wrong + "]}"
                     : "{" + siblings + steps[i] + ": " + wrong + "}";

@@ -70,7 +70,7 @@ class ConfigReaderTest {
                       action: refuse
                       exemptible: false
                   exemptions: [{id: e, match: {appName: x}, until: 2027-03-31}]
-                audit: {sinks: [{type: file, path: /a, maxBytes: 2MiB}], record: all}
+                audit: {sinks: [{type: file, path: /a, maxBytes: 2MiB, rotateEvery: 1h, gzip: true, whenFull: block}], record: all}
                 limits: {maxInFlight: 7, requestBuffer: 64MiB, idleTimeout: 1h}
                 transport: nio
                 """);
@@ -99,7 +99,7 @@ class ConfigReaderTest {
                         null,
                         null,
                         LocalDate.of(2027, 3, 31)));
-        assertThat(config.audit().sinks()).containsExactly(new SinkConfig.RotatingFile(Path.of("/a"), 2 << 20, 10));
+        assertThat(config.audit().sinks()).containsExactly(new SinkConfig.RotatingFile(Path.of("/a"), 2 << 20, 10, java.time.Duration.ofHours(1), true, SinkConfig.WhenFull.BLOCK));
         assertThat(config.limits().maxInFlight()).isEqualTo(7);
         assertThat(config.limits().requestBuffer()).isEqualTo(64 << 20);
         assertThat(config.limits().idleTimeout()).isEqualTo(java.time.Duration.ofHours(1));

@@ -12,6 +12,7 @@ import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
 import io.scatterguard.protocol.wire.WireMessage;
+import io.scatterguard.proxy.audit.AuditPressure;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor;
 import io.scatterguard.proxy.audit.Outcome;
@@ -49,6 +50,7 @@ public final class SessionFixture implements Auditor {
     final List<AuditSource> sources = new ArrayList<>();
     final List<Verdict> verdicts = new ArrayList<>();
     final List<RouterRelease> releases = new ArrayList<>();
+    final AuditPressure pressure = new AuditPressure();
     Router router = this::route;
     Policy policy = (command, route, client, now) -> verdict(command);
     final FaultyAllocator allocator = new FaultyAllocator();
@@ -128,6 +130,11 @@ public final class SessionFixture implements Auditor {
                 () -> nanos);
         counters.opened();
         session = new Session(1, context, client, "10.0.0.1:5000", s -> dialled++, loop);
+    }
+
+    @Override
+    public AuditPressure pressure() {
+        return pressure;
     }
 
     /** A session that has not been asked for anything. */

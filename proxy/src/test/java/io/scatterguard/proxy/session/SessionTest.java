@@ -75,6 +75,20 @@ class SessionTest {
     }
 
     @Test
+    void theServersHashOfAShapeIsKept() {
+        SessionFixture f = SessionFixture.connected();
+        String hash = "0123456789ABCDEF".repeat(4);
+        f.request(1, "{explain: {find: 'orders'}, $db: 'shop'}");
+        f.reply(1001, 1, 0, "{queryPlanner: {}, queryShapeHash: '" + hash + "', ok: 1.0}");
+        f.request(2, "{find: 'orders', $db: 'shop'}");
+        f.reply(1002, 2, 0, "{cursor: {id: 0, ns: 'shop.orders', firstBatch: []}, ok: 1.0}");
+
+        int last = f.outcomes.size() - 1;
+        assertThat(f.outcomes.get(last - 1).queryShapeHash()).isEqualTo(hash);
+        assertThat(f.outcomes.get(last).queryShapeHash()).isNull();
+    }
+
+    @Test
     void tooManyRequestsInFlightPauseTheClient() {
         SessionFixture f = SessionFixture.connected();
         for (int id = 1; id <= 3; id++) {

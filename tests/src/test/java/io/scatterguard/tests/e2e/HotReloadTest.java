@@ -33,11 +33,10 @@ class HotReloadTest {
     private RawClient client;
 
     @BeforeEach
-    void start(@TempDir Path folder) throws IOException {
+    void start(@TempDir Path folder) {
         config = folder.resolve("scatterguard.yaml");
-        write("policy: { mode: enforce, default: { reads: refuse } }");
-        serve = ServeProcess.start(config);
-        client = RawClient.connect(serve.awaitPort());
+        serve = ServeProcess.start(folder, yaml("policy: { mode: enforce, default: { reads: refuse } }"));
+        client = RawClient.connect(serve.port());
         assertThat(refused(BROADCAST)).isTrue();
     }
 
@@ -48,13 +47,17 @@ class HotReloadTest {
         mongos.close();
     }
 
-    private void write(String rest) throws IOException {
-        Path edited = config.resolveSibling("edited.yaml");
-        Files.writeString(edited, """
+    private String yaml(String rest) {
+        return """
                 listeners: [ { bind: "127.0.0.1:0", upstream: { hosts: ["%s"] } } ]
                 audit: { sinks: [] }
                 %s
-                """.formatted(mongos.address(), rest));
+                """.formatted(mongos.address(), rest);
+    }
+
+    private void write(String rest) throws IOException {
+        Path edited = config.resolveSibling("edited.yaml");
+        Files.writeString(edited, yaml(rest));
         Files.move(edited, config, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -121,7 +124,7 @@ class HotReloadTest {
     }
 
     @Test
-    void aSignalTurnsJudgingOffAndOnAgain() {
+    void aSignalTurnsJudgingOffAndOnAgain() throws Exception {
         serve.signal("USR1");
         awaitRefused(BROADCAST, false);
         assertThat(status().getBoolean("bypassed").getValue()).isTrue();
@@ -130,6 +133,6 @@ class HotReloadTest {
         awaitRefused(BROADCAST, true);
         serve.signal("HUP");
         awaitRefused(BROADCAST, true);
-        assertThat(serve.process().isAlive()).isTrue();
+        assertThat(serve.isAlive()).isTrue();
     }
 }

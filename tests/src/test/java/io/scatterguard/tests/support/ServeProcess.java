@@ -1,90 +1,130 @@
 package io.scatterguard.tests.support;
 
 import io.scatterguard.proxy.cli.Main;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.awaitility.Awaitility;
 
-/** {@code scatterguard serve} as a process of its own; killed when this is closed. */
+/** {@code serve} as a process of its own, with its first listener on a free port. */
 public final class ServeProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening: bind=/127\\.0\\.0\\.1:(\\d+) ");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** What the JVM exits with after SIGTERM, once its shutdown hooks have run: 128 + 15. */
+    private static final int TERMINATED = 143;
 
     private final Process process;
-    private final Path log;
+    private final StringBuffer log = new StringBuffer();
+    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+    private final Thread reader;
 
-    private ServeProcess(Process process, Path log) {
+    private ServeProcess(Process process) {
         this.process = process;
-        this.log = log;
+        this.reader = new Thread(this::readLog, "serve-log");
+        reader.setDaemon(true);
+        reader.start();
     }
 
-    /** Starts it with the configuration {@code config}, whose first listener is on 127.0.0.1. */
-    public static ServeProcess start(Path config) {
-        Path log = config.resolveSibling(config.getFileName() + ".log");
+    /** Starts it with {@code yaml}, which is written into {@code folder}; {@code options} are the JVM's. */
+    public static ServeProcess start(Path folder, String yaml, String... options) {
         try {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "-Dlogback.configurationFile=logback.xml",
-                            Main.class.getName(),
-                            "serve",
-                            "--config",
-                            config.toString())
+            Path config = folder.resolve("scatterguard.yaml");
+            Files.writeString(config, yaml);
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(List.of(options));
+            command.addAll(List.of(
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "-Dlogback.configurationFile=logback.xml",
+                    Main.class.getName(),
+                    "serve",
+                    "--config",
+                    config.toString()));
+            return new ServeProcess(new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(log.toFile())
-                    .start();
-            return new ServeProcess(process, log);
+                    .start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    public Process process() {
-        return process;
+    private void readLog() {
+        try (BufferedReader err =
+                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+            for (String line = err.readLine(); line != null; line = err.readLine()) {
+                log.append(line).append('\n');
+                Matcher matcher = LISTENING.matcher(line);
+                if (matcher.find()) {
+                    port.complete(Integer.valueOf(matcher.group(1)));
+                }
+            }
+        } catch (IOException e) {
+            log.append(e).append('\n'); // it was killed
+        }
+        port.completeExceptionally(new AssertionError("the process ended before it listened"));
     }
 
-    /** All it has logged. */
+    /** The port of its first listener, once it accepts. */
+    public int port() {
+        try {
+            return port.get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("no listener:\n" + log, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What it has logged. */
     public String log() {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return log.toString();
     }
 
-    /** The port of its first listener, once it listens. */
-    public int awaitPort() {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> !process.isAlive() || LISTENING.matcher(log()).find());
-        Matcher matcher = LISTENING.matcher(log());
-        if (!matcher.find()) {
-            throw new AssertionError("the process ended before it listened:\n" + log());
-        }
-        return Integer.parseInt(matcher.group(1));
+    /** SIGTERM, without waiting. By the handle: {@code Process.destroy} would close the stream of the last log lines. */
+    public void terminate() {
+        process.toHandle().destroy();
     }
 
-    /** Sends it a signal, named without {@code SIG}. */
-    public void signal(String name) {
+    /** Waits until it has ended after {@link #terminate()}, and has logged all it had to. */
+    public void awaitTerminated() throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != TERMINATED) {
+            throw new AssertionError("did not end by SIGTERM: " + process + "\n" + log);
+        }
+        reader.join(10_000);
+    }
+
+    /** Sends it a signal by its name without {@code SIG}; it must not end by it. */
+    public void signal(String name) throws InterruptedException {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-            if (!kill.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            Process sent = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+            if (sent.waitFor() != 0) {
                 throw new AssertionError("kill -" + name + " failed");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted", e);
         }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL; waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
     }
 
     @Override

@@ -1,0 +1,50 @@
+package io.scatterguard.proxy.audit;
+
+/**
+ * What became of the records. Each one that is numbered is counted exactly once: as recorded if every sink took it, else as
+ * dropped; so {@code recorded + dropped} is the last {@code seq} once nothing waits.
+ */
+final class AuditLedger {
+    private long waiting;
+    private long recorded;
+    private long dropped;
+    private boolean abandoned;
+
+    /** A record is on its way to the sinks. */
+    synchronized void taken() {
+        waiting++;
+    }
+
+    /** A record never got on its way. */
+    synchronized void refused() {
+        dropped++;
+    }
+
+    /** A record has arrived wherever it will; {@code everywhere} if every sink took it. */
+    synchronized void settled(boolean everywhere) {
+        if (abandoned) {
+            return;
+        }
+        waiting--;
+        if (everywhere) {
+            recorded++;
+        } else {
+            dropped++;
+        }
+    }
+
+    /** What has not arrived by now counts as dropped, whatever still becomes of it. */
+    synchronized void abandon() {
+        abandoned = true;
+        dropped += waiting;
+        waiting = 0;
+    }
+
+    synchronized long recorded() {
+        return recorded;
+    }
+
+    synchronized long dropped() {
+        return dropped;
+    }
+}

@@ -1,0 +1,142 @@
+package io.scatterguard.proxy.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The way to one sink: a bounded queue of its own and a thread that empties it, so that a sink that is slow or hangs costs
+ * nothing but its own records.
+ */
+final class SinkLane implements Runnable {
+    private static final int MAX_BATCH = 256;
+    private static final long MAX_WAIT_MILLIS = 1_000;
+
+    private final AuditSink sink;
+    private final LaneQueue queue;
+    private final SinkOutlet outlet;
+    private final AuditCounters counters;
+    private final Thread thread;
+    private long written;
+    private long dropped;
+    private long errors;
+    private int inFlight;
+    private boolean abandoned;
+
+    SinkLane(AuditSink sink, LaneQueue queue, SinkOutlet outlet, AuditCounters counters) {
+        this.sink = sink;
+        this.queue = queue;
+        this.outlet = outlet;
+        this.counters = counters;
+        this.thread = new Thread(this, "audit-" + sink.type());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Never waits: what finds no room is dropped. */
+    void add(List<LaneSlot> slots) {
+        List<RecordLine> refused = queue.add(slots);
+        if (!refused.isEmpty()) {
+            count(0, refused.size());
+            refused.forEach(line -> line.settled(false));
+        }
+    }
+
+    @Override
+    public void run() {
+        List<LaneSlot> batch = new ArrayList<>(MAX_BATCH);
+        try {
+            while (!isAbandoned() && queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS)) {
+                write(batch);
+                batch.clear();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closing took too long: what is left is counted by who interrupts
+        }
+        if (!isAbandoned() && outlet.write(List.of()) < 0) {
+            failed();
+        }
+        if (!outlet.close()) {
+            failed();
+        }
+    }
+
+    /** Whatever goes wrong, an {@code OutOfMemoryError} included, costs this batch and not those after it. */
+    private void write(List<LaneSlot> batch) {
+        inFlight(records(batch));
+        int taken;
+        try {
+            taken = outlet.write(batch);
+        } catch (RuntimeException | Error e) {
+            counters.internalError("handing records to a sink", e);
+            batch.forEach(slot -> outlet.missed(slot.covers()));
+            taken = 0;
+        }
+        if (taken < batch.size() || taken < 0) {
+            failed();
+        }
+        settle(batch, Math.max(0, taken));
+    }
+
+    private void settle(List<LaneSlot> batch, int taken) {
+        int kept = records(batch.subList(0, taken));
+        count(kept, records(batch) - kept);
+        inFlight(0);
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).settled(i < taken);
+        }
+    }
+
+    private static int records(List<LaneSlot> batch) {
+        return (int) batch.stream().filter(RecordLine.class::isInstance).count();
+    }
+
+    private synchronized void count(int more, int lost) {
+        if (!abandoned) {
+            written += more;
+            dropped += lost;
+        }
+    }
+
+    private synchronized void inFlight(int records) {
+        inFlight = records;
+    }
+
+    private synchronized void failed() {
+        errors++;
+        counters.sinkErrors.increment();
+    }
+
+    private synchronized boolean isAbandoned() {
+        return abandoned;
+    }
+
+    synchronized SinkStatus status() {
+        return new SinkStatus(sink.type(), written, dropped, errors, abandoned ? 0 : queue.records());
+    }
+
+    /** Takes no more; what waits is still written. */
+    void close() {
+        queue.close();
+    }
+
+    /** Waits until all is written, at most {@code millis}; gives up on the rest then. */
+    void join(long millis) {
+        try {
+            thread.join(Math.max(1, millis));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            abandon();
+            thread.interrupt();
+        }
+    }
+
+    private synchronized void abandon() {
+        dropped += inFlight + queue.records();
+        abandoned = true;
+    }
+}

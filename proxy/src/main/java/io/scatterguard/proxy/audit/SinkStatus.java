@@ -1,0 +1,12 @@
+package io.scatterguard.proxy.audit;
+
+/**
+ * How one sink is doing, since the start.
+ *
+ * @param type {@code stdout}, {@code file} …, as in the configuration
+ * @param written records it took
+ * @param dropped records it never got: its queue was full, it failed, or closing took too long
+ * @param errors how often it failed
+ * @param waiting records in its queue now
+ */
+public record SinkStatus(String type, long written, long dropped, long errors, int waiting) {}

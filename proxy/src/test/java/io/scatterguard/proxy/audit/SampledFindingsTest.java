@@ -1,0 +1,199 @@
+package io.scatterguard.proxy.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.audit.AuditSettings.Findings;
+import io.scatterguard.proxy.audit.AuditSettings.Recording;
+import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code findings: sampled}: every refusal, the first of each shape and application in an hour, the others as counts. */
+class SampledFindingsTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration MINUTE = SampledFindings.COUNT_EVERY;
+    private static final Verdict WOULD_REFUSE = new Verdict(Action.LOG, true, "no-broadcast", null, "rule", 3);
+
+    private final SteppedClock clock = new SteppedClock();
+    private final Given.MemorySink sink = new Given.MemorySink();
+
+    private AuditPipeline pipeline(Recording recording) {
+        AuditSettings settings = new AuditSettings(
+                "staging-eu", "proxy-1", recording, Findings.SAMPLED, 100_000, Duration.ofSeconds(20));
+        return AuditPipeline.start(settings, List.of(sink), route -> "it has no region", clock);
+    }
+
+    private static AuditSource from(String app) {
+        return new AuditSource("127.0.0.1:27100", 42, new ClientInfo("10.1.2.3:50412", app, null, null, null), 0);
+    }
+
+    private static void find(AuditPipeline pipeline, String filter, String app, Verdict verdict) {
+        CommandView command = Given.command("{find: 'orders', filter: " + filter + ", comment: 'test:a'}");
+        pipeline.end(pipeline.begin(command, Given.broadcast(), verdict, from(app)), Given.ANSWERED);
+    }
+
+    private List<JsonNode> lines() throws IOException {
+        List<JsonNode> read = new ArrayList<>();
+        for (String line : List.copyOf(sink.lines)) {
+            read.add(MAPPER.readTree(line));
+        }
+        return read;
+    }
+
+    private JsonNode line(int index) throws IOException {
+        return lines().get(index);
+    }
+
+    @Test
+    void theFirstOfAShapeAndAppIsRecordedAndTheOthersAreCounted() throws IOException {
+        AuditPipeline pipeline = pipeline(Recording.FINDINGS);
+        find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+        find(pipeline, "{userId: 2}", "checkout", Given.LOGGED);
+        find(pipeline, "{userId: 3}", "checkout", WOULD_REFUSE);
+        find(pipeline, "{userId: 4}", "checkout", Given.EXEMPTED);
+        find(pipeline, "{userId: 5}", "reporting", Given.LOGGED);
+        find(pipeline, "{userId: {$gt: 5}}", "checkout", Given.LOGGED);
+        await().until(() -> sink.lines.size() == 3);
+        clock.pass(MINUTE);
+        await().until(() -> sink.lines.size() == 4);
+
+        assertThat(line(3)).isEqualTo(MAPPER.readTree("""
+                {"seq": 4, "ts": "2026-12-01T10:21:30.123456Z", "cluster": "staging-eu", "instance": "proxy-1",
+                 "client": {"app": "checkout"}, "db": "shop", "coll": "orders", "command": "find",
+                 "shape": {"text": "find {filter: {userId: ?number}}", "hash": "%s"},
+                 "counts": {"from": "2026-12-01T10:20:30.123456Z", "findings": 3, "wouldRefuse": 1, "exempted": 1,
+                            "serverMicros": 13500}}
+                """.formatted(line(0).at("/shape/hash").asText())));
+        clock.pass(MINUTE);
+        find(pipeline, "{userId: 6}", "checkout", Given.LOGGED);
+        pipeline.close();
+        assertThat(sink.lines).as("a minute without findings has no counts, closing writes those so far").hasSize(5);
+        assertThat(line(4).at("/counts/findings").asInt()).isEqualTo(1);
+        assertThat(pipeline.recorded()).isEqualTo(5);
+    }
+
+    @Test
+    void everyRefusalIsRecorded() throws IOException {
+        AuditPipeline pipeline = pipeline(Recording.FINDINGS);
+        for (int i = 0; i < 5; i++) {
+            find(pipeline, "{userId: 1}", "checkout", Given.REFUSED);
+        }
+        pipeline.close();
+
+        assertThat(lines()).hasSize(5).allMatch(line -> line.has("verdict") && !line.has("counts"));
+    }
+
+    /** The neighbours: where more than findings is asked for, nothing is left out. */
+    @Test
+    void recordsOfOtherKindsAreNotSampled() throws IOException {
+        for (Recording recording : List.of(Recording.ROUTED, Recording.ALL)) {
+            sink.lines.clear();
+            AuditPipeline pipeline = pipeline(recording);
+            find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+            find(pipeline, "{userId: 2}", "checkout", Given.LOGGED);
+            pipeline.close();
+            assertThat(sink.lines).hasSize(2);
+        }
+    }
+
+    @Test
+    void afterAnHourThereIsAnotherExample() throws IOException {
+        AuditPipeline pipeline = pipeline(Recording.FINDINGS);
+        find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+        clock.pass(Duration.ofMinutes(59));
+        find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+        await().until(() -> sink.lines.size() == 2);
+        clock.pass(MINUTE);
+        find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+        pipeline.close();
+
+        assertThat(lines()).extracting(line -> line.has("counts")).containsExactly(false, true, false);
+    }
+
+    private static AuditEvent.Subject subject(String hash) {
+        return new AuditEvent.Subject(
+                Given.broadcast().namespace(), "find", null, new QueryShape("find {filter: {}}", hash));
+    }
+
+    @Test
+    void whatFindsNoRoomIsCountedTogether() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        int counted = 0;
+        for (int i = 0; i < 100_000; i++) {
+            SampledFindings.Counted one = sampled.begin(subject("h" + i), "app", Given.LOGGED, Given.NOW);
+            if (one != null) {
+                counted++;
+                assertThat(sampled.end(one, 10, Given.NOW)).isNull();
+            }
+        }
+
+        assertThat(sampled.keys()).isEqualTo(SampledFindings.MAX_KEYS);
+        assertThat(counted).isEqualTo(100_000 - SampledFindings.MAX_KEYS);
+        List<FindingCounts> counts = sampled.due(Given.NOW.plus(MINUTE));
+        assertThat(counts).singleElement().satisfies(other -> {
+            assertThat(other.subject()).isNull();
+            assertThat(other.tally().findings()).isEqualTo(100_000 - SampledFindings.MAX_KEYS);
+        });
+        assertThat(new String(
+                        counts.get(0)
+                                .line(new JsonLines(), 9, Given.NOW, Given.settings(Recording.ALL, 1))))
+                .contains("\"counts\":{\"from\":", "\"other\":true,\"findings\":95904,")
+                .doesNotContain("\"shape\"", "\"client\"");
+
+        sampled.due(Given.NOW.plus(SampledFindings.EXAMPLE_EVERY));
+        assertThat(sampled.keys()).as("there is room again after an hour").isZero();
+    }
+
+    @Test
+    void whatIsInFlightIsNotForgotten() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        assertThat(sampled.begin(subject("h"), null, Given.LOGGED, Given.NOW)).isNull();
+        SampledFindings.Counted slow = sampled.begin(subject("h"), null, Given.LOGGED, Given.NOW);
+        assertThat(slow).isNotNull();
+        assertThat(sampled.due(Given.NOW.plus(Duration.ofHours(2)))).isEmpty();
+        assertThat(sampled.keys()).isEqualTo(1);
+        sampled.end(slow, 7, Given.NOW);
+
+        assertThat(sampled.due(Given.NOW.plus(Duration.ofHours(3))))
+                .extracting(counts -> counts.tally().findings(), counts -> counts.tally().serverMicros())
+                .containsExactly(tuple(1L, 7L));
+        assertThat(sampled.keys()).isZero();
+    }
+
+    @Test
+    void whatEndsAfterClosingCountsAsDropped() {
+        AuditPipeline pipeline = pipeline(Recording.FINDINGS);
+        find(pipeline, "{userId: 1}", "checkout", Given.LOGGED);
+        Auditor.PendingRecord late = pipeline.begin(
+                Given.command("{find: 'orders', filter: {userId: 2}}"),
+                Given.broadcast(),
+                Given.LOGGED,
+                from("checkout"));
+        pipeline.close();
+        pipeline.end(late, Given.ANSWERED);
+
+        assertThat(pipeline.recorded()).isEqualTo(1);
+        assertThat(pipeline.dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void whatHasNoShapeIsToldApartByItsName() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        AuditEvent.Subject malformed = new AuditEvent.Subject(Given.broadcast().namespace(), "find", null, null);
+        AuditEvent.Subject other = new AuditEvent.Subject(Given.broadcast().namespace(), "count", null, null);
+
+        assertThat(sampled.begin(malformed, "a", Given.LOGGED, Given.NOW)).isNull();
+        assertThat(sampled.begin(other, "a", Given.LOGGED, Given.NOW)).isNull();
+        assertThat(sampled.begin(malformed, "a", Given.LOGGED, Given.NOW)).isNotNull();
+    }
+}

@@ -1,0 +1,81 @@
+package io.scatterguard.proxy.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code whenFull: block}: clients whose commands are recorded are not read while there is no room for their records. */
+class AuditWaitTest {
+    @AfterEach
+    void close() {
+        SessionFixture.closeAll();
+    }
+
+    private static void find(SessionFixture f, int requestId) {
+        f.request(requestId, "{find: 'orders', $db: 'shop'}");
+    }
+
+    @Test
+    void aRecordedCommandPausesItsClientUntilThereIsRoom() {
+        SessionFixture f = SessionFixture.connected();
+        find(f, 1);
+        assertThat(f.client.reading).isTrue();
+
+        f.pressure.raise();
+        assertThat(f.client.reading).as("who sends nothing is not bothered").isTrue();
+        find(f, 2);
+        assertThat(f.client.reading).isFalse();
+        assertThat(f.server.written).as("what came is forwarded all the same").hasSize(2);
+        f.reply(1001, 1, 0, "{ok: 1.0}");
+        assertThat(f.client.written).as("and answered").hasSize(1);
+        assertThat(f.client.reading).isFalse();
+
+        f.pressure.lower();
+        f.loop.run();
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
+    @Test
+    void aCommandWithoutRecordPausesNobody() {
+        SessionFixture f = SessionFixture.connected();
+        f.recording = false;
+        f.pressure.raise();
+        find(f, 1);
+
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
+    @Test
+    void whatIsFullAgainBeforeTheClientIsReadKeepsItPaused() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        find(f, 1);
+        f.pressure.lower();
+        f.pressure.raise();
+        f.loop.run();
+        assertThat(f.client.reading).isFalse();
+        assertThat(f.pressure.paused()).isEqualTo(1);
+
+        f.pressure.lower();
+        f.loop.run();
+        assertThat(f.client.reading).isTrue();
+    }
+
+    @Test
+    void aSessionThatEndsIsForgotten() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        find(f, 1);
+        find(f, 2);
+        assertThat(f.pressure.paused()).as("once for a session").isEqualTo(1);
+        f.session.close(CloseCause.CLIENT_CLOSED);
+
+        assertThat(f.pressure.paused()).isZero();
+        f.pressure.lower();
+        f.loop.run();
+        assertThat(f.client.reading).isFalse();
+    }
+}
