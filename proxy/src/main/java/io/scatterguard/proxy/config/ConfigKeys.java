@@ -119,6 +119,10 @@ public final class ConfigKeys {
             "audit.sinks[].maxFiles",
             "audit.sinks[].rotateEvery",
             "audit.sinks[].gzip",
+            "audit.sinks[].endpoint",
+            "audit.sinks[].headers",
+            "audit.sinks[].headers[].name",
+            "audit.sinks[].headers[].value",
             "audit.sinks[].whenFull",
             "audit.record",
             "audit.findings",
@@ -146,12 +150,8 @@ public final class ConfigKeys {
             .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
-    private static final Set<String> NOT_YET = Set.of(
-            "admin",
-            "health",
-            "refusalDetail",
-            "policy.refusalDetail",
-            "policy.refuseUnacknowledged");
+    private static final Set<String> NOT_YET =
+            Set.of("admin", "health", "refusalDetail", "policy.refusalDetail", "policy.refuseUnacknowledged");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(
