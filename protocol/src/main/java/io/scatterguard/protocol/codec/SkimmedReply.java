@@ -76,10 +76,7 @@ public final class SkimmedReply {
 
     /** Whether a text of {@code length} bytes, its NUL included, is the hash to be read. */
     static boolean wantsHash(Place place, SkimmedName name, BsonType type, int length) {
-        return place == Place.BODY
-                && type == BsonType.STRING
-                && length == HASH_CHARS + 1
-                && name.is("queryShapeHash");
+        return place == Place.BODY && type == BsonType.STRING && length == HASH_CHARS + 1 && name.is("queryShapeHash");
     }
 
     /** The byte at {@code index} of the hash. */

@@ -85,8 +85,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             Instant now = clock.instant();
             AuditEvent.Subject subject = Subjects.of(command, route);
             if (isSampled(verdict)) {
-                PendingRecord counted =
-                        sampled.begin(subject, source.client().appName(), verdict, now);
+                PendingRecord counted = sampled.begin(subject, source.client().appName(), verdict, now);
                 if (counted != null) {
                     return counted;
                 }

@@ -64,7 +64,9 @@ public final class AuditPressure {
         try {
             one.run();
         } catch (RuntimeException e) {
-            LOG.debug("a paused client is not there any more error={}", e.getClass().getName());
+            LOG.debug(
+                    "a paused client is not there any more error={}",
+                    e.getClass().getName());
         }
     }
 }

@@ -13,8 +13,8 @@ import java.time.Duration;
 public record FileRotation(long maxBytes, int maxFiles, Duration every, boolean gzip) {
     public FileRotation {
         if (maxBytes < 1 || maxFiles < 0 || every.isNegative()) {
-            throw new IllegalArgumentException("audit file: maxBytes " + maxBytes + ", maxFiles " + maxFiles + ", every "
-                    + every + " (expected: at least 1, 0 and 0)");
+            throw new IllegalArgumentException("audit file: maxBytes " + maxBytes + ", maxFiles " + maxFiles
+                    + ", every " + every + " (expected: at least 1, 0 and 0)");
         }
     }
 

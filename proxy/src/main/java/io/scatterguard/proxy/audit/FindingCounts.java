@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param app the application's name; null if it has none, and where {@code subject} is null
  * @param tally how many
  */
-record FindingCounts(AuditEvent.@Nullable Subject subject, @Nullable String app, Tally tally)
-        implements QueuedRecord {
+record FindingCounts(
+        AuditEvent.@Nullable Subject subject, @Nullable String app, Tally tally) implements QueuedRecord {
     /**
      * How many.
      *

@@ -6,6 +6,7 @@ import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.audit.FileRotation;
+import io.scatterguard.proxy.audit.OtlpSink;
 import io.scatterguard.proxy.audit.RollingFileSink;
 import io.scatterguard.proxy.audit.StdoutSink;
 import io.scatterguard.proxy.audit.WhenFull;
@@ -17,7 +18,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes the audit pipeline that a configuration asks for. */
 final class AuditWiring {
@@ -40,6 +43,12 @@ final class AuditWiring {
 
     private static AuditSink sink(SinkConfig config) {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
+        if (config instanceof SinkConfig.Otlp otlp) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            otlp.headers().forEach(header -> headers.put(header.name(), header.value().reveal()));
+            return new OtlpSink(
+                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", instance()), whenFull, Clock.systemUTC());
+        }
         if (config instanceof SinkConfig.RotatingFile file) {
             FileRotation rotation =
                     new FileRotation(file.maxBytes(), file.maxFiles() - 1, file.rotateEvery(), file.gzip());

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.config;
 
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +13,8 @@ final class AuditReader {
     /** The spellings of {@code audit.sinks[].type}. */
     private enum SinkType implements Choice {
         STDOUT("stdout"),
-        FILE("file");
+        FILE("file"),
+        OTLP("otlp");
 
         private final String text;
 
@@ -25,6 +27,9 @@ final class AuditReader {
             return text;
         }
     }
+
+    private static final String ENDPOINT = "http://host:port/v1/logs, or https, without a password";
+    private static final String HEADER_VALUE = "a text; best as ${file:path}";
 
     private AuditReader() {}
 
@@ -46,13 +51,15 @@ final class AuditReader {
 
     private static Optional<SinkConfig> sink(Section section) {
         section.require("type", Choice.expected(SinkType.class));
-        return section.choice("type", SinkType.class, "otlp").flatMap(type -> switch (type) {
+        return section.choice("type", SinkType.class).flatMap(type -> switch (type) {
             case STDOUT -> stdout(section);
             case FILE -> file(section);
+            case OTLP -> otlp(section);
         });
     }
 
     private static Optional<SinkConfig> stdout(Section section) {
+        section.onlyOf(List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for stdout");
         return section.build(() -> {
             Requirements requirements = new Requirements();
             for (String key : List.of("path", "maxBytes", "maxFiles", "rotateEvery", "gzip")) {
@@ -64,6 +71,7 @@ final class AuditReader {
     }
 
     private static Optional<SinkConfig> file(Section section) {
+        section.onlyOf(List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for file");
         section.require("path", "a file's path");
         Optional<Path> path = section.value("path", "a file's path", AuditReader::parsePath);
         long maxBytes = section.bytes("maxBytes", SinkConfig.RotatingFile.DEFAULT_MAX_BYTES);
@@ -73,6 +81,34 @@ final class AuditReader {
         SinkConfig.WhenFull whenFull = whenFull(section);
         return section.build(() -> new SinkConfig.RotatingFile(
                 path.orElse(Path.of("missing")), maxBytes, maxFiles, rotateEvery, gzip, whenFull));
+    }
+
+    private static Optional<SinkConfig> otlp(Section section) {
+        section.onlyOf(List.of("type", "endpoint", "headers", "whenFull"), "for otlp");
+        section.require("endpoint", ENDPOINT);
+        Optional<URI> endpoint = section.value("endpoint", ENDPOINT, AuditReader::parseEndpoint);
+        List<SinkConfig.Otlp.Header> headers = new ArrayList<>();
+        section.children("headers").forEach(child -> header(child).ifPresent(headers::add));
+        SinkConfig.WhenFull whenFull = whenFull(section);
+        return endpoint.map(uri -> new SinkConfig.Otlp(uri, headers, whenFull));
+    }
+
+    private static Optional<SinkConfig.Otlp.Header> header(Section section) {
+        boolean whole = section.require("name", "a header's name") & section.require("value", HEADER_VALUE);
+        Optional<String> name = section.text("name");
+        Optional<Secret> value = section.secret("value", HEADER_VALUE, Secret::of);
+        return whole && name.isPresent() && value.isPresent()
+                ? section.build(() -> new SinkConfig.Otlp.Header(name.get(), value.get()))
+                : Optional.empty();
+    }
+
+    private static URI parseEndpoint(String text) {
+        URI uri = URI.create(text);
+        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
+            throw new IllegalArgumentException(ENDPOINT);
+        }
+        return uri;
     }
 
     private static SinkConfig.WhenFull whenFull(Section section) {

@@ -122,6 +122,10 @@ public final class ConfigKeys {
             "audit.sinks[].maxFiles",
             "audit.sinks[].rotateEvery",
             "audit.sinks[].gzip",
+            "audit.sinks[].endpoint",
+            "audit.sinks[].headers",
+            "audit.sinks[].headers[].name",
+            "audit.sinks[].headers[].value",
             "audit.sinks[].whenFull",
             "audit.record",
             "audit.findings",
@@ -149,9 +153,7 @@ public final class ConfigKeys {
             .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
-    private static final Set<String> NOT_YET = Set.of(
-            "admin",
-            "health");
+    private static final Set<String> NOT_YET = Set.of("admin", "health");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(

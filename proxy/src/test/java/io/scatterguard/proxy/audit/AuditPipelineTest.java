@@ -289,8 +289,8 @@ class AuditPipelineTest {
     @Test
     void closingGivesUpOnASinkThatHangs() throws Exception {
         GatedSink sink = new GatedSink();
-        AuditSettings settings =
-                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
+        AuditSettings settings = new AuditSettings(
+                "staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
         AuditPipeline pipeline = Given.pipeline(settings, sink);
         record(pipeline);
         sink.entered.await();

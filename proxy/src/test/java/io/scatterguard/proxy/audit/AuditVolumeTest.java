@@ -22,8 +22,8 @@ class AuditVolumeTest {
     private static final int A_SECOND = 5_000;
     private static final int SHAPES = 40;
     private static final int APPS = 5;
-    private static final Pattern STATED = Pattern.compile(
-            "sampled: ([\\d.]+) MB an hour, every: ([\\d.]+) GB an hour, a record: (\\d+) bytes");
+    private static final Pattern STATED =
+            Pattern.compile("sampled: ([\\d.]+) MB an hour, every: ([\\d.]+) GB an hour, a record: (\\d+) bytes");
 
     private final SteppedClock clock = new SteppedClock();
     private final Given.MemorySink sink = new Given.MemorySink();
@@ -32,8 +32,10 @@ class AuditVolumeTest {
     private static List<CommandView> commands() {
         List<CommandView> commands = new ArrayList<>();
         for (int i = 0; i < SHAPES; i++) {
-            commands.add(Given.command("{find: 'orders', filter: {status: 'open', total" + i
-                    + ": {$gt: 5}, $or: [{customer: 'a'}, {partner: {$in: [1, 2, 3]}}]}, sort: {created: -1}, limit: 50}"));
+            commands.add(
+                    Given.command(
+                            "{find: 'orders', filter: {status: 'open', total" + i
+                                    + ": {$gt: 5}, $or: [{customer: 'a'}, {partner: {$in: [1, 2, 3]}}]}, sort: {created: -1}, limit: 50}"));
         }
         return commands;
     }
@@ -42,7 +44,10 @@ class AuditVolumeTest {
         AuditSettings settings = new AuditSettings(
                 "staging-eu", "proxy-1.example/4711", Recording.FINDINGS, findings, 1 << 20, Duration.ofSeconds(60));
         return AuditPipeline.start(
-                settings, List.of(sink), route -> "the first field of the shard key, region, is not constrained", clock);
+                settings,
+                List.of(sink),
+                route -> "the first field of the shard key, region, is not constrained",
+                clock);
     }
 
     private static void broadcasts(AuditPipeline pipeline, int number) {
@@ -81,7 +86,8 @@ class AuditVolumeTest {
                         + " (%,d B of examples, %,d B of counts a minute), every: %.1f GB an hour, a record: %.0f bytes%n",
                 A_SECOND, SHAPES, APPS, megabytes, examples, aMinute, gigabytes, record);
 
-        Matcher stated = STATED.matcher(Files.readString(Path.of("..", "docs", "audit-log.md")).replace('\n', ' '));
+        Matcher stated = STATED.matcher(
+                Files.readString(Path.of("..", "docs", "audit-log.md")).replace('\n', ' '));
         assertThat(stated.find()).as("the manual states it").isTrue();
         assertThat(megabytes).isBetween(0.8 * value(stated, 1), 1.2 * value(stated, 1));
         assertThat(gigabytes).isBetween(0.8 * value(stated, 2), 1.2 * value(stated, 2));

@@ -136,7 +136,8 @@ final class Given {
     }
 
     static AuditSettings settings(AuditSettings.Recording recording, int capacity) {
-        return new AuditSettings("staging-eu", "proxy-1", recording, AuditSettings.Findings.EVERY, capacity, Duration.ofSeconds(5));
+        return new AuditSettings(
+                "staging-eu", "proxy-1", recording, AuditSettings.Findings.EVERY, capacity, Duration.ofSeconds(5));
     }
 
     static AuditPipeline pipeline(AuditSettings settings, AuditSink... sinks) {

@@ -51,7 +51,8 @@ class GoldenShapesTest {
                         .distinct()
                         .count())
                 .isEqualTo(shapes().stream()
-                        .map(golden -> golden.get("text").asText() + golden.at("/command/$db").asText())
+                        .map(golden -> golden.get("text").asText()
+                                + golden.at("/command/$db").asText())
                         .distinct()
                         .count());
     }

@@ -228,7 +228,13 @@ class JsonLinesTest {
         }
 
         assertThat(paths)
-                .contains("statements[].shards", "route.contacted", "gap.count", "shape.queryShapeHash", "counts.other", "counts.serverMicros")
+                .contains(
+                        "statements[].shards",
+                        "route.contacted",
+                        "gap.count",
+                        "shape.queryShapeHash",
+                        "counts.other",
+                        "counts.serverMicros")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));
     }

@@ -118,7 +118,8 @@ class RotatedFilesTest {
         assertThat(path).hasContent("7777\n");
         assertThat(unzipped(file(".1.gz"))).isEqualTo("5555\n6666\n");
         assertThat(unzipped(file(".2.gz"))).isEqualTo("3333\n4444\n");
-        assertThat(Files.getPosixFilePermissions(file(".1.gz"))).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(file(".1.gz")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test

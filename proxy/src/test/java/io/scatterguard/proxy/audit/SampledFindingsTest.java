@@ -73,11 +73,14 @@ class SampledFindingsTest {
                  "shape": {"text": "find {filter: {userId: ?number}}", "hash": "%s"},
                  "counts": {"from": "2026-12-01T10:20:30.123456Z", "findings": 3, "wouldRefuse": 1, "exempted": 1,
                             "serverMicros": 13500}}
-                """.formatted(line(0).at("/shape/hash").asText())));
+                """.formatted(
+                        line(0).at("/shape/hash").asText())));
         clock.pass(MINUTE);
         find(pipeline, "{userId: 6}", "checkout", Given.LOGGED);
         pipeline.close();
-        assertThat(sink.lines).as("a minute without findings has no counts, closing writes those so far").hasSize(5);
+        assertThat(sink.lines)
+                .as("a minute without findings has no counts, closing writes those so far")
+                .hasSize(5);
         assertThat(line(4).at("/counts/findings").asInt()).isEqualTo(1);
         assertThat(pipeline.recorded()).isEqualTo(5);
     }
@@ -144,9 +147,7 @@ class SampledFindingsTest {
             assertThat(other.subject()).isNull();
             assertThat(other.tally().findings()).isEqualTo(100_000 - SampledFindings.MAX_KEYS);
         });
-        assertThat(new String(
-                        counts.get(0)
-                                .line(new JsonLines(), 9, Given.NOW, Given.settings(Recording.ALL, 1))))
+        assertThat(new String(counts.get(0).line(new JsonLines(), 9, Given.NOW, Given.settings(Recording.ALL, 1))))
                 .contains("\"counts\":{\"from\":", "\"other\":true,\"findings\":95904,")
                 .doesNotContain("\"shape\"", "\"client\"");
 
@@ -165,7 +166,9 @@ class SampledFindingsTest {
         sampled.end(slow, 7, Given.NOW);
 
         assertThat(sampled.due(Given.NOW.plus(Duration.ofHours(3))))
-                .extracting(counts -> counts.tally().findings(), counts -> counts.tally().serverMicros())
+                .extracting(
+                        counts -> counts.tally().findings(),
+                        counts -> counts.tally().serverMicros())
                 .containsExactly(tuple(1L, 7L));
         assertThat(sampled.keys()).isZero();
     }

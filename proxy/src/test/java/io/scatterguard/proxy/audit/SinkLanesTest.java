@@ -134,7 +134,9 @@ class SinkLanesTest {
         outlet.missed(new Gap(1, 9));
         LaneSlot record = new RecordLine(10, "10".getBytes(), 1, new AuditLedger());
 
-        assertThat(outlet.write(List.of(record))).as("nothing but the gap before it").isZero();
+        assertThat(outlet.write(List.of(record)))
+                .as("nothing but the gap before it")
+                .isZero();
         assertThat(outlet.write(List.of())).isZero();
         assertThat(sink.lines).containsExactly("1-9", "10-10");
     }
@@ -153,15 +155,17 @@ class SinkLanesTest {
         queue.take(taken, 10, 1);
         assertThat(taken).containsExactly(first, new Gap(2, 2), small);
         RecordLine huge = new RecordLine(4, new byte[10 * LaneQueue.BYTES_PER_RECORD], 1, ledger);
-        assertThat(queue.add(List.of(huge))).as("one always has room, however long").isEmpty();
+        assertThat(queue.add(List.of(huge)))
+                .as("one always has room, however long")
+                .isEmpty();
     }
 
     @Test
     void closingCountsWhatASinkThatHangsDidNotGet() throws Exception {
         AuditPipelineTest.GatedSink hanging = new AuditPipelineTest.GatedSink();
         Given.MemorySink healthy = new Given.MemorySink();
-        AuditSettings settings =
-                new AuditSettings("staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
+        AuditSettings settings = new AuditSettings(
+                "staging-eu", "proxy-1", Recording.FINDINGS, Findings.EVERY, 100, Duration.ofMillis(20));
         AuditPipeline pipeline = Given.pipeline(settings, hanging, healthy);
         record(pipeline);
         hanging.entered.await();

@@ -71,9 +71,19 @@ class ConfigErrorsTest {
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
                 "audit: {findings: all} # audit.findings: \"all\" (expected: sampled | every)",
                 "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
-                "audit: {sinks: [{type: otlp}]} # audit.sinks[0].type: \"otlp\" is not supported yet"
-                        + " (expected: stdout | file)",
-                "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file)",
+                "audit: {sinks: [{type: otlp}]} # audit.sinks[0].endpoint: missing"
+                        + " (expected: http://host:port/v1/logs, or https, without a password)",
+                "audit: {sinks: [{type: otlp, endpoint: 'ftp://a/b'}]} # audit.sinks[0].endpoint: \"ftp://a/b\""
+                        + " (expected: http://host:port/v1/logs, or https, without a password)",
+                "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: a}]}]}"
+                        + " # audit.sinks[0].headers[0].value: missing (expected: a text; best as ${file:path})",
+                "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: 'a b', value: c}]}]}"
+                        + " # audit.sinks[0].headers[0].name: not a header's name (expected: a token, as in HTTP)",
+                "audit: {sinks: [{type: otlp, endpoint: 'http://a', path: b}]}"
+                        + " # audit.sinks[0].path: of no effect for otlp (remove it)",
+                "audit: {sinks: [{type: file, path: a, endpoint: b}]}"
+                        + " # audit.sinks[0].endpoint: of no effect for file (remove it)",
+                "audit: {sinks: [{}]} # audit.sinks[0].type: missing (expected: stdout | file | otlp)",
                 "audit: {sinks: [{type: stdout, whenFull: wait}]} # audit.sinks[0].whenFull: \"wait\" (expected: drop | block)",
                 "audit: {sinks: [{type: file, path: a, rotateEvery: 5s}]} # audit.sinks[0].rotateEvery: 5s (expected: 1m..366d, or 0s for none)",
                 "audit: {sinks: [{type: stdout, gzip: true}]} # audit.sinks[0].gzip: has no meaning for stdout (expected: type file)",
@@ -247,11 +257,20 @@ class ConfigErrorsTest {
         String[] steps = path.split("\\.");
         String wrong = value;
         for (int i = steps.length - 1; i >= 0; i--) {
-            String siblings = path.startsWith("audit.sinks[].") && i == 2 && !steps[i].equals("type") ? "type: file, " : "";
+            String siblings = siblings(path, i, steps[i]);
             wrong = steps[i].endsWith("[]")
-                    ? "{" + steps[i].replace("[]", "") + ": [" + wrong + "]}"
+                    ? "{" + siblings + steps[i].replace("[]", "") + ": [" + wrong + "]}"
                     : "{" + siblings + steps[i] + ": " + wrong + "}";
         }
         return wrong;
+    }
+
+    /** A sink is read according to its type. */
+    private static String siblings(String path, int depth, String step) {
+        if (!path.startsWith("audit.sinks[].") || depth != 2 || step.equals("type")) {
+            return "";
+        }
+        boolean otlp = step.equals("endpoint") || step.startsWith("headers");
+        return otlp ? "type: otlp, " : "type: file, ";
     }
 }

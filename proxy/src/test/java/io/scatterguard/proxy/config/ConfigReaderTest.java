@@ -99,7 +99,9 @@ class ConfigReaderTest {
                         null,
                         null,
                         LocalDate.of(2027, 3, 31)));
-        assertThat(config.audit().sinks()).containsExactly(new SinkConfig.RotatingFile(Path.of("/a"), 2 << 20, 10, java.time.Duration.ofHours(1), true, SinkConfig.WhenFull.BLOCK));
+        assertThat(config.audit().sinks())
+                .containsExactly(new SinkConfig.RotatingFile(
+                        Path.of("/a"), 2 << 20, 10, java.time.Duration.ofHours(1), true, SinkConfig.WhenFull.BLOCK));
         assertThat(config.limits().maxInFlight()).isEqualTo(7);
         assertThat(config.limits().requestBuffer()).isEqualTo(64 << 20);
         assertThat(config.limits().idleTimeout()).isEqualTo(java.time.Duration.ofHours(1));

@@ -26,6 +26,8 @@ class DocumentationTest {
             "p",
             "TLS_PASSWORD",
             "p",
+            "COLLECTOR_TOKEN",
+            "t",
             "RULES_FILE",
             above("docs/explain/rules.yaml").toString());
 

@@ -85,7 +85,9 @@ class AuditLossTest {
     @Test
     void aFullDisk() throws Exception {
         Optional<TinyDisk> mounted = TinyDisk.mount(logs, 512);
-        assumeThat(mounted).as("a file system of 512 KiB (this process must be allowed to mount one)").isPresent();
+        assumeThat(mounted)
+                .as("a file system of 512 KiB (this process must be allowed to mount one)")
+                .isPresent();
         try (TinyDisk disk = mounted.get();
                 ServeProcess process = serve();
                 RawClient status = RawClient.connect(process.port());
@@ -102,7 +104,9 @@ class AuditLossTest {
             print("full disk", answered, log, counted);
             assertThat(load.failures()).isEmpty();
             assertThat(log.problems()).isEmpty();
-            assertThat(log.last()).as("each command answered is a record or in a gap").isEqualTo(answered);
+            assertThat(log.last())
+                    .as("each command answered is a record or in a gap")
+                    .isEqualTo(answered);
             assertThat(log.records()).isEqualTo(counted[0]);
             assertThat(log.missing()).isEqualTo(counted[1]).isPositive();
         }
@@ -154,10 +158,12 @@ class AuditLossTest {
         try (ServeProcess process = serve();
                 Broadcasts load = Broadcasts.start(process.port(), CLIENTS)) {
             Deque<long[]> samples = new ArrayDeque<>();
-            await().pollInterval(Duration.ofMillis(10)).atMost(Duration.ofSeconds(60)).until(() -> {
-                samples.add(new long[] {System.nanoTime(), load.answered()});
-                return load.answered() > 5_000 && samples.size() > 300;
-            });
+            await().pollInterval(Duration.ofMillis(10))
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> {
+                        samples.add(new long[] {System.nanoTime(), load.answered()});
+                        return load.answered() > 5_000 && samples.size() > 300;
+                    });
             process.kill();
             long killed = samples.getLast()[0];
             long answered = load.stop();

@@ -137,8 +137,9 @@ class StatusCommandTest {
         assertThat(status.getDocument("catalog").getNumber("trackedCollections").intValue())
                 .isPositive();
         assertThat(count(status.getDocument("counters"), "acceptedConnections")).isPositive();
-        assertThat(status.getArray("sinks")).allSatisfy(sink -> assertThat(sink.asDocument())
-                .containsOnlyKeys("type", "written", "dropped", "errors", "waiting"));
+        assertThat(status.getArray("sinks"))
+                .allSatisfy(sink -> assertThat(sink.asDocument())
+                        .containsOnlyKeys("type", "written", "dropped", "errors", "waiting"));
         assertThat(count(status.getDocument("opcodes"), "OP_MSG")).isPositive();
     }
 

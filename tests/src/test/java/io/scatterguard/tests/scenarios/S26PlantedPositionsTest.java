@@ -63,8 +63,8 @@ class S26PlantedPositionsTest {
                 mongos.asStandalone();
             }
             String yaml = config(mode, record, findings, auth, upstream);
-            try (ProxyUnderTest proxy =
-                    ProxyUnderTest.configured(mongos, yaml, RuntimeParts.standard().withSink(audit))) {
+            try (ProxyUnderTest proxy = ProxyUnderTest.configured(
+                    mongos, yaml, RuntimeParts.standard().withSink(audit))) {
                 send(proxy);
                 outputs.putAll(spoken(proxy));
                 seen = positionsSeenBy(mongos);
@@ -76,8 +76,9 @@ class S26PlantedPositionsTest {
         outputs.put("the audit log", audit.lines());
         outputs.put("refusals", refusals);
 
-        outputs.forEach((name, lines) ->
-                assertThat(lines.stream().flatMap(line -> secrets.shownBy(line).stream())).as(name).isEmpty());
+        outputs.forEach((name, lines) -> assertThat(lines.stream().flatMap(line -> secrets.shownBy(line).stream()))
+                .as(name)
+                .isEmpty());
         boolean judged = auth.equals("auto") && !mode.equals("bypass");
         assertNotEmpty(mode, record, judged, outputs);
     }
@@ -98,7 +99,9 @@ class S26PlantedPositionsTest {
     private static Map<String, List<String>> spoken(ProxyUnderTest proxy) {
         Map<String, List<String>> spoken = new LinkedHashMap<>();
         try (RawClient client = proxy.rawClient()) {
-            spoken.put("the status command", List.of(client.adminCommand("scatterguard").toJson()));
+            spoken.put(
+                    "the status command",
+                    List.of(client.adminCommand("scatterguard").toJson()));
         }
         return spoken;
     }
@@ -107,7 +110,9 @@ class S26PlantedPositionsTest {
     private void assertNotEmpty(String mode, String record, boolean judged, Map<String, List<String>> outputs) {
         assertThat(secrets.planted()).isGreaterThan(2_500);
         assertThat(seen).as("positions in which the server found a secret").isGreaterThan(400);
-        assertThat(unsent).as("commands after which the proxy closed the connection").isLessThan(20);
+        assertThat(unsent)
+                .as("commands after which the proxy closed the connection")
+                .isLessThan(20);
         assertThat(outputs.get("the log")).anyMatch(line -> line.startsWith("DEBUG io.scatterguard"));
         if (judged) {
             assertThat(outputs.get("the status command")).allMatch(line -> line.contains("\"counters\""));
@@ -201,7 +206,8 @@ class S26PlantedPositionsTest {
     private static ScriptedMongos mongos() {
         ScriptedMongos mongos = ScriptedMongos.start();
         for (CommandName name : CommandName.values()) {
-            boolean asked = name == CommandName.PING || name == CommandName.END_SESSIONS || name == CommandName.BUILD_INFO;
+            boolean asked =
+                    name == CommandName.PING || name == CommandName.END_SESSIONS || name == CommandName.BUILD_INFO;
             if (name.kind() != CommandName.Kind.HANDSHAKE && !asked) {
                 mongos.on(name.text(), S26PlantedPositionsTest::quote);
             }
@@ -218,9 +224,10 @@ class S26PlantedPositionsTest {
         }
         return request.requestId() % 2 == 0
                 ? Reply.error(11_000, "DuplicateKey", "E11000 duplicate key error dup key: " + quoted)
-                : Reply.document(new BsonDocument("cursor", BsonDocument.parse("{id: 0, ns: 'shop.orders', firstBatch: []}"))
-                        .append("value", request.command())
-                        .append("writeErrors", new BsonArray(List.of(request.command())))
-                        .append("ok", new BsonDouble(1)));
+                : Reply.document(
+                        new BsonDocument("cursor", BsonDocument.parse("{id: 0, ns: 'shop.orders', firstBatch: []}"))
+                                .append("value", request.command())
+                                .append("writeErrors", new BsonArray(List.of(request.command())))
+                                .append("ok", new BsonDouble(1)));
     }
 }

@@ -17,11 +17,13 @@ public final class PlantedCommands {
             + " whole: {a: '@', b: {c: #}}, list: ['@', #], bytes: ~, $where: '@', $comment: '@', $text: {$search: '@'},"
             + " $or: [{a: '@'}, {b: #}], $nor: [{c: '@'}], $jsonSchema: {properties: {a: {enum: ['@']}}}, byUser: {%: '@'},"
             + " $expr: {$and: [{$eq: ['$a', '@']}, {$gt: ['$b', #]}, {$in: ['$c', ['@', #]]}, {$eq: ['$d', {$literal: '@'}]}]}}";
-    private static final String OPTIONS = ", comment: '@', let: {v: '@', w: {x: #}}, collation: {locale: '@'}, hint: '@',"
-            + " maxTimeMS: #, readConcern: {level: '@'}, writeConcern: {w: '@'}, $readPreference: {mode: '@', tags: [{dc: '@'}]}";
-    private static final String UPDATE = "{$set: {a: '@', 'b.c': #, d: {e: '@'}, %: '@'}, $setOnInsert: {f: &}, $inc: {n: #},"
-            + " $push: {list: {$each: ['@', #], $slice: #}}, $pull: {tags: {$in: ['@']}}, $addToSet: {s: '@'},"
-            + " $unset: {u: '@'}, $rename: {old: '@'}, $bit: {flags: {or: #}}, $min: {m: #}}";
+    private static final String OPTIONS =
+            ", comment: '@', let: {v: '@', w: {x: #}}, collation: {locale: '@'}, hint: '@',"
+                    + " maxTimeMS: #, readConcern: {level: '@'}, writeConcern: {w: '@'}, $readPreference: {mode: '@', tags: [{dc: '@'}]}";
+    private static final String UPDATE =
+            "{$set: {a: '@', 'b.c': #, d: {e: '@'}, %: '@'}, $setOnInsert: {f: &}, $inc: {n: #},"
+                    + " $push: {list: {$each: ['@', #], $slice: #}}, $pull: {tags: {$in: ['@']}}, $addToSet: {s: '@'},"
+                    + " $unset: {u: '@'}, $rename: {old: '@'}, $bit: {flags: {or: #}}, $min: {m: #}}";
     private static final List<String> STAGES = List.of(
             "{$match: " + FILTER + "}",
             "{$set: {x: '@', y: {$concat: ['$a', '@']}, z: {$cond: ['$b', '@', #]}}}",
@@ -62,16 +64,18 @@ public final class PlantedCommands {
                 "{distinct: 'orders', key: 'status', query: " + FILTER + OPTIONS + "}",
                 "{insert: 'orders', documents: [{a: '@', b: #, c: {d: '@'}, _id: &, e: ~}, {a: '@'}], ordered: true"
                         + OPTIONS + "}",
-                "{update: 'orders', updates: [{q: " + FILTER + ", u: " + UPDATE + ", multi: true, arrayFilters: [{'x.a': '@'}],"
+                "{update: 'orders', updates: [{q: " + FILTER + ", u: " + UPDATE
+                        + ", multi: true, arrayFilters: [{'x.a': '@'}],"
                         + " collation: {locale: '@'}, hint: '@', sort: {a: 1}, c: {v: '@'}}, {q: {}, u: {a: '@', b: #}},"
                         + " {q: {a: '@'}, u: [{$set: {a: '@'}}, {$replaceWith: {b: #}}]}]" + OPTIONS + "}",
-                "{delete: 'orders', deletes: [{q: " + FILTER + ", limit: 0, hint: '@', collation: {locale: '@'}}]" + OPTIONS
-                        + "}",
+                "{delete: 'orders', deletes: [{q: " + FILTER + ", limit: 0, hint: '@', collation: {locale: '@'}}]"
+                        + OPTIONS + "}",
                 "{findAndModify: 'orders', query: " + FILTER + ", update: " + UPDATE
                         + ", fields: {a: {$literal: '@'}}, arrayFilters: [{'x.a': '@'}]" + OPTIONS + "}",
                 "{findAndModify: 'orders', query: {a: '@'}, update: {whole: '@', n: #}, upsert: true}",
                 "{bulkWrite: 1, nsInfo: [{ns: 'shop.orders'}], ops: [{insert: 0, document: {a: '@', %: #}}, {update: 0,"
-                        + " filter: " + FILTER + ", updateMods: " + UPDATE + ", arrayFilters: [{'x.a': '@'}], constants: {v: '@'}},"
+                        + " filter: " + FILTER + ", updateMods: " + UPDATE
+                        + ", arrayFilters: [{'x.a': '@'}], constants: {v: '@'}},"
                         + " {delete: 0, filter: {a: '@'}, hint: '@'}]" + OPTIONS + ", $db: 'admin'}",
                 "{mapReduce: 'orders', map: '@', reduce: {$code: 's3cr3t00000y'}, finalize: '@', query: " + FILTER
                         + ", scope: {a: '@', n: #}, out: {inline: 1}" + OPTIONS + "}",
@@ -80,7 +84,8 @@ public final class PlantedCommands {
                 "{createIndexes: 'orders', indexes: [{key: {a: 1}, name: '@', partialFilterExpression: {a: {$gt: '@'}},"
                         + " collation: {locale: '@'}, weights: {a: #}, default_language: '@', expireAfterSeconds: #}],"
                         + " comment: '@', commitQuorum: '@'}",
-                "{collMod: 'orders', validator: " + FILTER + ", index: {name: '@', expireAfterSeconds: #}, comment: '@'}",
+                "{collMod: 'orders', validator: " + FILTER
+                        + ", index: {name: '@', expireAfterSeconds: #}, comment: '@'}",
                 "{create: 'fresh', validator: " + FILTER + ", collation: {locale: '@'}, pipeline: [{$match: {a: '@'}}],"
                         + " storageEngine: {wiredTiger: {configString: '@'}}, encryptedFields: {fields: [{keyId: ~}]}}",
                 "{dropIndexes: 'orders', index: '@', comment: '@'}",
@@ -102,7 +107,9 @@ public final class PlantedCommands {
             commands.add("{aggregate: 'orders', pipeline: [" + stage + "], cursor: {batchSize: #}" + OPTIONS + "}");
         }
         for (String explained : List.copyOf(commands)) {
-            if (explained.startsWith("{find: 'o") || explained.startsWith("{aggregate") || explained.startsWith("{update")) {
+            if (explained.startsWith("{find: 'o")
+                    || explained.startsWith("{aggregate")
+                    || explained.startsWith("{update")) {
                 commands.add("{explain: " + explained + ", verbosity: '@', comment: '@'}");
             }
         }
@@ -116,10 +123,12 @@ public final class PlantedCommands {
             boolean plain = !name.isSensitive() && name.kind() != CommandName.Kind.HANDSHAKE;
             if (plain && name != CommandName.EXPLAIN && name != CommandName.UNKNOWN) {
                 String first = name == CommandName.GET_MORE ? "{$numberLong: '#'}" : "'orders'";
-                commands.add("{" + name.text() + ": " + first + ", query: {a: '@', b: {$in: [#]}}, filter: {a: '@', %: #},"
-                        + " q: {a: '@'}, pipeline: [{$match: {a: '@'}}], updates: [{q: {a: '@'}, u: {$set: {a: '@'}}}],"
-                        + " deletes: [{q: {a: '@'}, limit: 0}], documents: [{a: '@'}], update: {$set: {a: '@'}}, key: {a: '@'},"
-                        + " value: '@', name: '@', user: '@', comment: '@'" + OPTIONS.replace(", comment: '@'", "") + "}");
+                commands.add(
+                        "{" + name.text() + ": " + first + ", query: {a: '@', b: {$in: [#]}}, filter: {a: '@', %: #},"
+                                + " q: {a: '@'}, pipeline: [{$match: {a: '@'}}], updates: [{q: {a: '@'}, u: {$set: {a: '@'}}}],"
+                                + " deletes: [{q: {a: '@'}, limit: 0}], documents: [{a: '@'}], update: {$set: {a: '@'}}, key: {a: '@'},"
+                                + " value: '@', name: '@', user: '@', comment: '@'"
+                                + OPTIONS.replace(", comment: '@'", "") + "}");
             }
         }
         return commands;
@@ -128,9 +137,10 @@ public final class PlantedCommands {
     /** Those with credentials, and handshakes: nothing of them is recorded but, of the latter, their name. */
     public static List<String> withCredentials() {
         List<String> commands = new ArrayList<>();
-        String rest = ", payload: ~, mechanism: '@', pwd: '@', key: '@', nonce: '@', user: '@', digestPassword: '@', customData:"
-                + " {a: '@', %: #}, roles: [{role: '@', db: '@'}], privileges: [{resource: {db: '@'}, actions: ['@']}],"
-                + " authenticationRestrictions: [{clientSource: ['@']}], mechanisms: ['@'], comment: '@'}";
+        String rest =
+                ", payload: ~, mechanism: '@', pwd: '@', key: '@', nonce: '@', user: '@', digestPassword: '@', customData:"
+                        + " {a: '@', %: #}, roles: [{role: '@', db: '@'}], privileges: [{resource: {db: '@'}, actions: ['@']}],"
+                        + " authenticationRestrictions: [{clientSource: ['@']}], mechanisms: ['@'], comment: '@'}";
         for (CommandName name : CommandName.values()) {
             if (name.isSensitive()) {
                 commands.add("{" + name.text() + ": '@'" + rest);
@@ -138,7 +148,8 @@ public final class PlantedCommands {
             }
         }
         for (String hello : List.of("hello", "isMaster", "ismaster")) {
-            commands.add("{" + hello + ": 1, loadBalanced: '@', saslSupportedMechs: '@', speculativeAuthenticate: {saslStart: 1,"
+            commands.add("{" + hello
+                    + ": 1, loadBalanced: '@', saslSupportedMechs: '@', speculativeAuthenticate: {saslStart: 1,"
                     + " db: '@'" + rest + ", comment: '@'}");
         }
         return commands;
@@ -165,8 +176,11 @@ public final class PlantedCommands {
         section[20] = 7; // a kind of section that nobody knows
         broken.add(section);
         broken.add(OpMsgBuilder.of(3, command).flags(1 << 5).encode()); // a required flag bit that nobody knows
-        broken.add(OpMsgBuilder.of(4, command).sequence("s3cr3t00000x", List.of(command)).encode());
-        broken.add(OpMsgBuilder.of(5, command).sequence("filter", List.of(command)).encode()); // twice
+        broken.add(OpMsgBuilder.of(4, command)
+                .sequence("s3cr3t00000x", List.of(command))
+                .encode());
+        broken.add(
+                OpMsgBuilder.of(5, command).sequence("filter", List.of(command)).encode()); // twice
         return broken;
     }
 }

@@ -21,8 +21,8 @@ public final class PlantedSecrets {
     private static final int FIRST = 10_000;
 
     /** What looks like one of the secrets, so that a line is searched once and not for each of them. */
-    private static final Pattern CANDIDATE = Pattern.compile(
-            "s3cr3t\\d{5}x|91\\d{5}73|5ec4e70{13}\\d{5}|u\\d{5}@|czNjcjN0[A-Za-z0-9+/]{8}");
+    private static final Pattern CANDIDATE =
+            Pattern.compile("s3cr3t\\d{5}x|91\\d{5}73|5ec4e70{13}\\d{5}|u\\d{5}@|czNjcjN0[A-Za-z0-9+/]{8}");
 
     /** By what must not be seen: where it was planted. */
     private final Map<String, String> positions = new LinkedHashMap<>();
