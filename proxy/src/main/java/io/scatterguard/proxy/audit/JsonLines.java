@@ -136,6 +136,16 @@ final class JsonLines {
         fields.text("exemption", verdict.exemption());
         fields.text("reason", verdict.reason());
         fields.number("policyVersion", verdict.policyVersion());
+        Verdict explained = verdict.explained();
+        if (explained != null) {
+            fields.object("explained", () -> {
+                fields.text("action", explained.action().text());
+                fields.bool("wouldRefuse", explained.wouldRefuse());
+                fields.text("rule", explained.rule());
+                fields.text("exemption", explained.exemption());
+                fields.text("reason", explained.reason());
+            });
+        }
     }
 
     private static void outcome(JsonFields fields, Outcome outcome) throws IOException {

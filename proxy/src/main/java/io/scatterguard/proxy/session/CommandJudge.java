@@ -2,6 +2,7 @@ package io.scatterguard.proxy.session;
 
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.ClientInfo;
+import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.ShardRegistry;
@@ -108,6 +109,9 @@ public final class CommandJudge {
                 counters.wouldFail();
             }
             Verdict verdict = ruling.policy().decide(command, route, wouldFail, client, clock.instant());
+            if (command.commandName() == CommandName.EXPLAIN) {
+                verdict = explaining(verdict, command, route, snapshot, client);
+            }
             return new Judgement(route, verdict, wouldFail);
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
@@ -116,6 +120,22 @@ public final class CommandJudge {
             counters.internalError();
             breaker.record(e, command.commandName().text());
             return unjudged(command, release, ruling.onInternalError(), Reasons.INTERNAL_ERROR);
+        }
+    }
+
+    /** {@code verdict} on an {@code explain}, with that on the command inside; as it is where there is none. */
+    private Verdict explaining(
+            Verdict verdict, CommandView explain, Route route, CatalogSnapshot snapshot, ClientInfo client) {
+        try {
+            CommandView inner = explain.explained().orElse(null);
+            if (inner == null || inner.commandName() == CommandName.EXPLAIN) {
+                return verdict;
+            }
+            WouldFail wouldFail = router.wouldFail(inner, route, snapshot);
+            return verdict.explaining(ruling.policy().decide(inner, route, wouldFail, client, clock.instant()));
+        } catch (MalformedBsonException e) {
+            // What is inside must not change what is done with the explain itself.
+            return verdict;
         }
     }
 

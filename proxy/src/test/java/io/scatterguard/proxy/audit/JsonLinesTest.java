@@ -221,6 +221,7 @@ class JsonLinesTest {
         Set<String> paths = paths(MAPPER.readTree(line(fullEvent())));
         byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
         paths.addAll(paths(MAPPER.readTree(gap)));
+        paths.addAll(paths(MAPPER.readTree(line(verdict(Given.LOGGED.explaining(Given.REFUSED))))));
         for (AuditEvent.Subject subject : new AuditEvent.Subject[] {SUBJECT, null}) {
             FindingCounts counts =
                     new FindingCounts(subject, "checkout", new FindingCounts.Tally(Given.NOW, Given.NOW, 1, 1, 1, 1));
@@ -232,6 +233,7 @@ class JsonLinesTest {
                         "statements[].shards",
                         "route.contacted",
                         "gap.count",
+                        "verdict.explained.rule",
                         "shape.queryShapeHash",
                         "counts.other",
                         "counts.serverMicros")
@@ -305,6 +307,26 @@ class JsonLinesTest {
         assertThat(MAPPER.readTree(line(event)).get("verdict")).isEqualTo(MAPPER.readTree("""
                 {"action": "log", "wouldRefuse": true, "rule": "r", "reason": "rule", "policyVersion": 9}
                 """));
+    }
+
+    @Test
+    void whatAnExplainedCommandWouldHaveGotIsWritten() throws IOException {
+        Verdict inner = new Verdict(Action.REFUSE, false, "r", null, "rule", 9);
+        Verdict exempted = new Verdict(Action.ALLOW, false, "r", "nightly", "exempted", 9);
+        Verdict explain = new Verdict(Action.ALLOW, false, null, null, "neverRefused", 9);
+
+        assertThat(MAPPER.readTree(line(verdict(explain.explaining(inner)))).at("/verdict"))
+                .isEqualTo(MAPPER.readTree("""
+                {"action": "allow", "wouldRefuse": false, "reason": "neverRefused", "policyVersion": 9,
+                 "explained": {"action": "refuse", "wouldRefuse": false, "rule": "r", "reason": "rule"}}
+                """));
+        assertThat(MAPPER.readTree(line(verdict(explain.explaining(exempted)))).at("/verdict/explained/exemption"))
+                .hasToString("\"nightly\"");
+    }
+
+    private static AuditEvent verdict(Verdict verdict) {
+        RecordedRoute route = RecordedRoute.of(Given.broadcast(), "", List.of(), null);
+        return new AuditEvent(STAMP, Given.SOURCE, SUBJECT, route, verdict, Given.ANSWERED);
     }
 
     /** {@code a.b} for a member, {@code a[].b} for one of a list's objects. */
