@@ -1,13 +1,12 @@
 package io.scatterguard.proxy.config;
 
-import io.scatterguard.protocol.command.CommandName;
+import io.scatterguard.proxy.config.RouteMatchConfig.NoteChoice;
+import io.scatterguard.proxy.config.RouteMatchConfig.PlacementChoice;
 import io.scatterguard.proxy.config.RuleMatchConfig.CertaintyChoice;
 import io.scatterguard.proxy.config.RuleMatchConfig.ShapeChoice;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reads the {@code policy} section. */
 final class PolicyReader {
@@ -61,19 +60,31 @@ final class PolicyReader {
     }
 
     private static RuleMatchConfig ruleMatch(Section section) {
-        SelectorConfig selector = selector(section);
+        SelectorConfig selector = SelectorReader.selector(section);
         List<ShapeChoice> shapes = section.choices("shape", ShapeChoice.class);
         CertaintyChoice certainty =
                 section.choice("certainty", CertaintyChoice.class).orElse(CertaintyChoice.EXACT);
-        return section.build(() -> new RuleMatchConfig(selector, shapes, certainty))
+        RouteMatchConfig route = routeMatch(section);
+        return section.build(() -> new RuleMatchConfig(selector, shapes, certainty, route))
                 .orElse(RuleMatchConfig.any());
+    }
+
+    private static RouteMatchConfig routeMatch(Section section) {
+        List<PlacementChoice> placements = section.choices("placement", PlacementChoice.class);
+        List<NoteChoice> notes = section.choices("notes", NoteChoice.class);
+        int minShards = section.integer("minShards", 0);
+        if (section.has("minShards") && minShards == 0) {
+            section.problem("minShards", "0 (expected: 1..10000)");
+        }
+        return section.build(() -> new RouteMatchConfig(placements, minShards, notes))
+                .orElse(RouteMatchConfig.NONE);
     }
 
     private static ExemptionConfig exemption(Section section) {
         section.require("id", ExemptionConfig.ID_EXPECTED);
         Optional<String> id = section.text("id", ExemptionConfig.ID_EXPECTED, ExemptionConfig.ID.asMatchPredicate());
         Section matchSection = section.child("match");
-        SelectorConfig match = selector(matchSection);
+        SelectorConfig match = SelectorReader.selector(matchSection);
         // A match that selects all because what it names was wrong is not empty besides.
         boolean none = !section.has("match") || (match.isAll() && !matchSection.isEmpty());
         Optional<String> reason = section.text("reason");
@@ -88,34 +99,5 @@ final class PolicyReader {
                         owner.orElse(null),
                         until.orElse(null)))
                 .orElse(new ExemptionConfig(standIn, null, null, null, null));
-    }
-
-    private static SelectorConfig selector(Section section) {
-        List<String> namespaces = section.values("namespace", text -> "a glob on db.coll", Function.identity());
-        List<CommandName> commands =
-                section.values("commands", PolicyReader::expectedCommand, PolicyReader::parseCommand);
-        Optional<String> appName = section.text("appName");
-        Optional<String> user = section.text("user");
-        return section.build(() -> new SelectorConfig(namespaces, commands, appName.orElse(null), user.orElse(null)))
-                .orElse(SelectorConfig.ALL);
-    }
-
-    private static CommandName parseCommand(String text) {
-        CommandName name = CommandName.of(text);
-        if (name == CommandName.UNKNOWN) {
-            throw new IllegalArgumentException("not a command");
-        }
-        return name;
-    }
-
-    private static String expectedCommand(String text) {
-        List<String> known = Arrays.stream(CommandName.values())
-                .filter(name -> name != CommandName.UNKNOWN)
-                .map(CommandName::text)
-                .toList();
-        return "the name of a command"
-                + NearestName.of(text, known)
-                        .map(name -> "; did you mean \"" + name + "\"?")
-                        .orElse(", like find or update");
     }
 }

@@ -8,14 +8,12 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
-import io.scatterguard.proxy.routing.Certainty;
-import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
-import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +38,8 @@ public final class CompiledPolicy implements Policy {
     private final CompiledRule[] rules;
     private final Defaults defaults;
     private final Exemptions exemptions;
+    private final boolean looksAtNotes;
+    private final boolean looksCloser;
     private final Ruling wouldFail;
     private final Verdict bypass;
     private final Verdict neverRefused;
@@ -55,6 +55,10 @@ public final class CompiledPolicy implements Policy {
         Action failing = config.wouldFail() == PolicyConfig.WouldFail.REFUSE ? Action.REFUSE : Action.LOG;
         this.wouldFail = new Ruling(failing, null, true, Reasons.WOULD_FAIL, config.mode(), version);
         this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
+        this.looksAtNotes = Arrays.stream(rules).anyMatch(CompiledRule::looksAtNotes);
+        this.looksCloser = looksAtNotes
+                || exemptions.looksAtComments()
+                || Arrays.stream(rules).anyMatch(CompiledRule::looksAtComments);
         this.bypass = allowed(Reasons.BYPASS, version);
         this.neverRefused = allowed(Reasons.NEVER_REFUSED, version);
         this.tool = allowed(Reasons.TOOL, version);
@@ -132,21 +136,28 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        int strictest = strictest(name, route, client);
-        Ruling ruling = ruling(name, route, route.statements().get(strictest), client);
+        CloserLook look = looksCloser ? new CloserLook(command, route) : null;
+        int strictest = strictest(name, route, client, now, look);
+        Ruling ruling = ruling(name, route, strictest, client, now, look);
         if (wouldFail != null
                 && wouldFail.certain()
                 && (ruling == null || this.wouldFail.action().compareTo(ruling.action()) > 0)) {
             ruling = this.wouldFail;
             strictest = wouldFail.statement();
         }
-        return ruling == null ? neverRefused : decided(ruling, strictest, command, route, client, now);
+        return ruling == null ? neverRefused : decided(ruling, strictest, command, route, client, now, look);
     }
 
     private Verdict decided(
-            Ruling ruling, int statement, CommandView command, Route route, ClientInfo client, Instant now) {
+            Ruling ruling,
+            int statement,
+            CommandView command,
+            Route route,
+            ClientInfo client,
+            Instant now,
+            @Nullable CloserLook look) {
         if (ruling.isExemptible()) {
-            String exemption = exemptions.find(command, route.namespace(), client, now);
+            String exemption = exemptions.find(command, route.namespace(), client, now, look);
             if (exemption != null) {
                 return ruling.exempted(exemption);
             }
@@ -177,21 +188,20 @@ public final class CompiledPolicy implements Policy {
      * The index of the statement that is judged most strictly: the worst one if several are alike, or if nothing applies.
      * Statements of the same kind are judged once.
      */
-    private int strictest(CommandName name, Route route, ClientInfo client) {
+    private int strictest(CommandName name, Route route, ClientInfo client, Instant now, @Nullable CloserLook look) {
         int strictest = route.worstIndex();
         List<StatementRoute> statements = route.statements();
         if (statements.size() == 1) {
             return strictest;
         }
-        Ruling ofStrictest = ruling(name, route, route.worst(), client);
-        int judged = 1 << kind(route.worst());
+        Ruling ofStrictest = ruling(name, route, strictest, client, now, look);
+        KindsSeen seen = new KindsSeen();
+        seen.add(route.worst(), notes(strictest, look));
         for (int i = 0; i < statements.size(); i++) {
-            int kind = 1 << kind(statements.get(i));
-            if ((judged & kind) != 0) {
+            if (!seen.add(statements.get(i), notes(i, look))) {
                 continue;
             }
-            judged |= kind;
-            Ruling ruling = ruling(name, route, statements.get(i), client);
+            Ruling ruling = ruling(name, route, i, client, now, look);
             if (ruling != null && (ofStrictest == null || ruling.outweighs(ofStrictest))) {
                 strictest = i;
                 ofStrictest = ruling;
@@ -200,28 +210,19 @@ public final class CompiledPolicy implements Policy {
         return strictest;
     }
 
-    /** A number below 24 for all that rules and defaults ask of a statement. */
-    private static int kind(StatementRoute statement) {
-        Shape shape = statement.shape();
-        int ofShape = shape == null
-                ? 0
-                : switch (shape) {
-                    case SINGLE_SHARD -> 1;
-                    case MULTI_SHARD -> 2;
-                    case SCATTER_GATHER -> 3;
-                };
-        int ofCertainty = statement.certainty() == Certainty.EXACT ? 0 : 1;
-        Reason reason = statement.reason();
-        int ofReason = reason == Reason.CATALOG_UNKNOWN ? 1 : reason == Reason.AMBIGUOUS ? 2 : 0;
-        return 6 * ofShape + 3 * ofCertainty + ofReason;
+    /** The notes on a statement, if any rule asks for them. */
+    private int notes(int index, @Nullable CloserLook look) {
+        return looksAtNotes && look != null ? look.notes(index) : 0;
     }
 
-    private @Nullable Ruling ruling(CommandName name, Route route, StatementRoute statement, ClientInfo client) {
+    private @Nullable Ruling ruling(
+            CommandName name, Route route, int index, ClientInfo client, Instant now, @Nullable CloserLook look) {
         for (CompiledRule rule : rules) {
-            if (rule.matches(name, route, statement, client)) {
+            if (rule.matches(name, route, index, client, now, look)) {
                 return rule.ruling();
             }
         }
-        return route.isIntrinsic() || name == CommandName.EXPLAIN ? null : defaults.of(name, statement);
+        boolean named = route.isIntrinsic() || name == CommandName.EXPLAIN;
+        return named ? null : defaults.of(name, route.statements().get(index));
     }
 }

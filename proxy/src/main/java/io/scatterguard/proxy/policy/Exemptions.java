@@ -62,6 +62,11 @@ final class Exemptions {
                 : until.plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond();
     }
 
+    /** Whether any asks for the words of comments. */
+    boolean looksAtComments() {
+        return matching.stream().map(Entry::match).anyMatch(match -> match != null && match.looksAtComments());
+    }
+
     /** One line for a person on each exemption that is over on {@code today} or soon will be: id, owner, last day. */
     static List<String> notices(List<ExemptionConfig> configs, LocalDate today) {
         List<String> notices = new ArrayList<>();
@@ -77,11 +82,14 @@ final class Exemptions {
     }
 
     /** The id of the exemption that lets {@code command} (borrowed) pass; null if none does. */
-    @Nullable String find(CommandView command, Namespace namespace, ClientInfo client, Instant now) {
+    @Nullable String find(
+            CommandView command, Namespace namespace, ClientInfo client, Instant now, @Nullable CloserLook look) {
         for (int i = 0; i < matching.size(); i++) {
             Entry entry = matching.get(i);
             Selector match = entry.match();
-            if (match != null && !entry.isOver(now) && match.matches(command.commandName(), namespace, client)) {
+            if (match != null
+                    && !entry.isOver(now)
+                    && match.matches(command.commandName(), namespace, client, now, look)) {
                 return entry.id();
             }
         }

@@ -63,7 +63,8 @@ class ConfigErrorsTest {
                 "policy: {exemptions: [{id: a, until: 2027-02-30}]} # policy.exemptions[0].until: \"2027-02-30\""
                         + " (expected: a date like 2027-03-31, the last day it applies)",
                 "policy: {exemptions: [{id: a, match: {shape: x}}]} # policy.exemptions[0].match.shape:"
-                        + " unknown key (known here: namespace, commands, appName, user)",
+                        + " unknown key (known here: namespace, commands, appName, user, driver, clientAddress,"
+                        + " commentTag, time)",
                 "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
                         + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",

@@ -81,21 +81,31 @@ class ConfigReaderTest {
         assertThat(config.policy().defaults())
                 .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG));
         assertThat(config.policy().commentExemptions()).isEqualTo(PolicyConfig.CommentExemptions.OFF);
-        SelectorConfig selector =
-                new SelectorConfig(List.of("a.*"), List.of(CommandName.FIND, CommandName.FIND_AND_MODIFY), null, null);
+        SelectorConfig selector = new SelectorConfig(
+                List.of("a.*"),
+                List.of(CommandName.FIND, CommandName.FIND_AND_MODIFY),
+                ClientMatchConfig.ALL,
+                List.of(),
+                null);
         assertThat(config.policy().rules())
                 .containsExactly(new RuleConfig(
                         "r",
                         new RuleMatchConfig(
                                 selector,
                                 List.of(RuleMatchConfig.ShapeChoice.MULTI_SHARD),
-                                RuleMatchConfig.CertaintyChoice.ANY),
+                                RuleMatchConfig.CertaintyChoice.ANY,
+                                RouteMatchConfig.NONE),
                         ActionChoice.REFUSE,
                         false));
         assertThat(config.policy().exemptions())
                 .containsExactly(new ExemptionConfig(
                         "e",
-                        new SelectorConfig(List.of(), List.of(), "x", null),
+                        new SelectorConfig(
+                                List.of(),
+                                List.of(),
+                                new ClientMatchConfig("x", null, null, List.of()),
+                                List.of(),
+                                null),
                         null,
                         null,
                         LocalDate.of(2027, 3, 31)));

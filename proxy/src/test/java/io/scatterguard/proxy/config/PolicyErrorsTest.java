@@ -1,0 +1,71 @@
+package io.scatterguard.proxy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong in a rule or an exemption is named by its key. */
+class PolicyErrorsTest {
+    private static final String MINIMAL = "listeners: [{upstream: {hosts: [a]}}]\n";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "placement: all # placement: \"all\" (expected: unsharded | oneShard | manyShards | allShards, or a list of them)",
+                "minShards: 0 # minShards: 0 (expected: 1..10000)",
+                "minShards: 10001 # minShards: 10001 (expected: 1..10000)",
+                "minShards: -1 # minShards: -1 (expected: 1..10000)",
+                "notes: [idOnly] # notes[0]: \"idOnly\" (expected: hexStringForObjectId | numberForString | typeUnlikeKey |"
+                        + " keyEqualsNull | keyUnderWrongPath | unscopedOrBranch | matchAfterLimit | keyFieldTwice |"
+                        + " replacementLacksKey | idOnlyWrite, or a list of them)",
+                "driver: \" \" # driver: not one line of 1..200 characters",
+                "clientAddress: 10.0.0.1/8 # clientAddress: \"10.0.0.1/8\" (expected: an address like 10.1.2.3 or ::1,"
+                        + " or a network like 10.0.0.0/8)",
+                "clientAddress: localhost # clientAddress: \"localhost\" (expected: an address like 10.1.2.3 or ::1,"
+                        + " or a network like 10.0.0.0/8)",
+                "commentTag: [test:*, a b] # commentTag[1]: \"a b\" (expected: a glob on a word of the comment, like test:*)",
+                "time: {} # time.days: nothing is given (expected: days, from or to; or no time)",
+                "time: {days: [tuesday]} # time.days[0]: \"tuesday\" (expected: mon | tue | wed | thu | fri | sat | sun,"
+                        + " or a list of them)",
+                "time: {from: 8} # time.from: \"8\" (expected: a time like 08:00, 00:00..23:59)",
+                "time: {from: 08:60} # time.from: \"08:60\" (expected: a time like 08:00, 00:00..23:59)",
+                "time: {from: 24:00} # time.from: no such time (expected: a time like 08:00, 00:00..23:59)",
+                "time: {to: 24:01} # time.to: \"24:01\" (expected: a time like 18:00, 00:01..24:00)",
+                "time: {to: 00:00} # time.to: no such time (expected: a time like 18:00, 00:01..24:00)",
+                "time: {from: 08:00, to: 08:00} # time.to: the same as from, which is no time at all (expected: another;"
+                        + " or neither, for whole days)",
+                "time: {days: mon, zone: Berlin} # time.zone: \"Berlin\" (expected: a time zone like Europe/Berlin or UTC)",
+            })
+    void aMatch(String match, String expected) {
+        assertErrors("rules: [{name: r, action: log, match: {" + match + "}}]", "policy.rules[0].match." + expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "placement: allShards # placement: unknown key (known here: namespace, commands, appName, user, driver,"
+                        + " clientAddress, commentTag, time)",
+                "clientAddress: x # clientAddress: \"x\" (expected: an address like 10.1.2.3 or ::1, or a network like"
+                        + " 10.0.0.0/8)",
+            })
+    void aMatchOfAnExemption(String match, String expected) {
+        assertErrors("exemptions: [{id: e, match: {" + match + "}}]", "policy.exemptions[0].match." + expected);
+    }
+
+    private static void assertErrors(String policy, String... expected) {
+        ConfigException e = catchThrowableOfType(
+                ConfigException.class, () -> ConfigReader.read(MINIMAL + "policy: {" + policy + "}", Map.of()));
+
+        assertThat(e).isNotNull();
+        assertThat(e.errors())
+                .extracting(error -> error.path() + ": " + error.problem())
+                .containsExactly(expected);
+    }
+}
