@@ -11,6 +11,7 @@ import java.util.Optional;
 /** Reads the {@code policy} section. */
 final class PolicyReader {
     private static final String THROTTLE = "throttle";
+    private static final String UNTIL = "a date like 2027-03-31, the last day it applies";
 
     private PolicyReader() {}
 
@@ -53,10 +54,19 @@ final class PolicyReader {
         Optional<ActionChoice> action = action(section, "action");
         RuleMatchConfig match = ruleMatch(section.child("match"));
         boolean exemptible = section.flag("exemptible", true);
+        Stewardship stewardship = stewardship(section);
         String standIn = "stand-in for " + section.path();
-        return section.build(
-                        () -> new RuleConfig(name.orElse(standIn), match, action.orElse(ActionChoice.LOG), exemptible))
-                .orElse(new RuleConfig(standIn, match, ActionChoice.LOG, exemptible));
+        return section.build(() -> new RuleConfig(
+                        name.orElse(standIn), match, action.orElse(ActionChoice.LOG), exemptible, stewardship))
+                .orElse(new RuleConfig(standIn, match, ActionChoice.LOG, exemptible, stewardship));
+    }
+
+    private static Stewardship stewardship(Section section) {
+        Optional<String> reason = section.text("reason");
+        Optional<String> owner = section.text("owner");
+        Optional<LocalDate> until = section.value("until", UNTIL, LocalDate::parse);
+        return section.build(() -> new Stewardship(reason.orElse(null), owner.orElse(null), until.orElse(null)))
+                .orElse(Stewardship.NONE);
     }
 
     private static RuleMatchConfig ruleMatch(Section section) {
@@ -89,8 +99,7 @@ final class PolicyReader {
         boolean none = !section.has("match") || (match.isAll() && !matchSection.isEmpty());
         Optional<String> reason = section.text("reason");
         Optional<String> owner = section.text("owner");
-        Optional<LocalDate> until =
-                section.value("until", "a date like 2027-03-31, the last day it applies", LocalDate::parse);
+        Optional<LocalDate> until = section.value("until", UNTIL, LocalDate::parse);
         String standIn = "stand-in" + section.path().replaceAll("[^A-Za-z0-9]+", "-") + "x";
         return section.build(() -> new ExemptionConfig(
                         id.orElse(standIn),

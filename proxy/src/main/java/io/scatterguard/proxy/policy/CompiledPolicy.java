@@ -8,11 +8,13 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
+import io.scatterguard.proxy.config.Stewardship;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +55,7 @@ public final class CompiledPolicy implements Policy {
                 .toArray(CompiledRule[]::new);
         this.defaults = new Defaults(config, onUnknown, version);
         Action failing = config.wouldFail() == PolicyConfig.WouldFail.REFUSE ? Action.REFUSE : Action.LOG;
-        this.wouldFail = new Ruling(failing, null, true, Reasons.WOULD_FAIL, config.mode(), version);
+        this.wouldFail = new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), config.mode(), version);
         this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
         this.looksAtNotes = Arrays.stream(rules).anyMatch(CompiledRule::looksAtNotes);
         this.looksCloser = looksAtNotes
@@ -81,7 +83,7 @@ public final class CompiledPolicy implements Policy {
 
     private static CompiledRule compiled(RuleConfig rule, Mode mode, long version) {
         Action action = Action.of(rule.action());
-        return new CompiledRule(rule, new Ruling(action, rule.name(), rule.exemptible(), Reasons.RULE, mode, version));
+        return new CompiledRule(rule, new Ruling(action, Ruling.Origin.of(rule), mode, version));
     }
 
     private static Verdict allowed(String reason, long version) {
@@ -99,13 +101,21 @@ public final class CompiledPolicy implements Policy {
     }
 
     /**
-     * What a person should be told when this policy takes effect, a line each: the exemptions that are over, or will be
-     * within 14 days.
+     * What a person should be told when this policy takes effect, a line each: the exemptions and rules that are over, or
+     * will be within 14 days.
      *
      * @param today the present day in UTC
      */
     public List<String> notices(LocalDate today) {
-        return Exemptions.notices(config.exemptions(), today);
+        List<String> notices = new ArrayList<>();
+        config.exemptions()
+                .forEach(e -> Expiry.announce("exemption", "id=" + e.id(), e.owner(), e.until(), today, notices));
+        for (RuleConfig rule : config.rules()) {
+            Stewardship steward = rule.stewardship();
+            String name = "name=\"" + rule.name() + "\"";
+            Expiry.announce("rule", name, steward.owner(), steward.until(), today, notices);
+        }
+        return List.copyOf(notices);
     }
 
     @Override

@@ -23,6 +23,7 @@ final class CompiledRule {
     private final EnumSet<Shape> shapes;
     private final CertaintyChoice certainty;
     private final RouteMatch route;
+    private final Expiry expiry;
     private final Ruling ruling;
 
     CompiledRule(RuleConfig config, Ruling ruling) {
@@ -37,6 +38,7 @@ final class CompiledRule {
         }
         this.certainty = match.certainty();
         this.route = new RouteMatch(match.route());
+        this.expiry = Expiry.after(config.stewardship().until());
         this.ruling = ruling;
     }
 
@@ -74,7 +76,9 @@ final class CompiledRule {
             ClientInfo client,
             Instant now,
             @Nullable CloserLook look) {
-        if (!matchesNature(command, routed, routed.statements().get(index)) || !route.matchesPlacement(routed)) {
+        if (!matchesNature(command, routed, routed.statements().get(index))
+                || !route.matchesPlacement(routed)
+                || expiry.isOver(now)) {
             return false;
         }
         Namespace viewOn = routed.viewOn();

@@ -23,12 +23,12 @@ final class Defaults {
         Action read = Action.of(config.defaults().reads());
         Action write = Action.of(config.defaults().writes());
         Action unread = onUnknown == OnUnknown.REFUSE ? Action.REFUSE : Action.ALLOW;
-        this.unremarkable = new Ruling(Action.ALLOW, null, true, Reasons.DEFAULT, mode, version);
-        this.unknown = new Ruling(unread, null, true, Reasons.CATALOG_UNKNOWN, mode, version);
-        this.reads = new Ruling(read, null, true, Reasons.DEFAULT, mode, version);
-        this.writes = new Ruling(write, null, true, Reasons.DEFAULT, mode, version);
-        this.uncertainReads = new Ruling(atMostLog(read), null, true, Reasons.DEFAULT, mode, version);
-        this.uncertainWrites = new Ruling(atMostLog(write), null, true, Reasons.DEFAULT, mode, version);
+        this.unremarkable = new Ruling(Action.ALLOW, Ruling.Origin.noRule(Reasons.DEFAULT), mode, version);
+        this.unknown = new Ruling(unread, Ruling.Origin.noRule(Reasons.CATALOG_UNKNOWN), mode, version);
+        this.reads = new Ruling(read, Ruling.Origin.noRule(Reasons.DEFAULT), mode, version);
+        this.writes = new Ruling(write, Ruling.Origin.noRule(Reasons.DEFAULT), mode, version);
+        this.uncertainReads = new Ruling(atMostLog(read), Ruling.Origin.noRule(Reasons.DEFAULT), mode, version);
+        this.uncertainWrites = new Ruling(atMostLog(write), Ruling.Origin.noRule(Reasons.DEFAULT), mode, version);
     }
 
     private static Action atMostLog(Action action) {

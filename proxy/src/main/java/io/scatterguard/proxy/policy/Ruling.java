@@ -2,30 +2,51 @@ package io.scatterguard.proxy.policy;
 
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import io.scatterguard.proxy.config.RuleConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a rule or a default says, with the verdicts it can come to made in advance: judging allocates nothing.
  */
 final class Ruling {
+    /**
+     * Whose ruling it is.
+     *
+     * @param rule the rule's name; null for a default
+     * @param exemptible whether an exemption may lift it
+     * @param reason one word of {@link Reasons}
+     * @param rationale what the rule says about itself
+     */
+    record Origin(@Nullable String rule, boolean exemptible, String reason, Rationale rationale) {
+        static Origin of(RuleConfig rule) {
+            return new Origin(rule.name(), rule.exemptible(), Reasons.RULE, Rationale.of(rule.stewardship()));
+        }
+
+        /** Of a default, or whatever else is no rule. */
+        static Origin noRule(String reason) {
+            return new Origin(null, true, reason, Rationale.NONE);
+        }
+    }
+
     private final Action action;
-    private final boolean exemptible;
-    private final @Nullable String rule;
+    private final Origin origin;
     private final long version;
     private final Verdict verdict;
     private final Verdict inTransaction;
     private final Verdict unacknowledged;
 
-    /** @param rule the rule's name; null for a default */
-    Ruling(Action action, @Nullable String rule, boolean exemptible, String reason, Mode mode, long version) {
+    Ruling(Action action, Origin origin, Mode mode, long version) {
         this.action = action;
-        this.exemptible = exemptible;
-        this.rule = rule;
+        this.origin = origin;
         this.version = version;
         boolean observed = action == Action.REFUSE && mode != Mode.ENFORCE;
-        this.verdict = new Verdict(observed ? Action.LOG : action, observed, rule, null, reason, version);
-        this.inTransaction = new Verdict(Action.LOG, true, rule, null, Reasons.IN_TRANSACTION, version);
-        this.unacknowledged = new Verdict(Action.LOG, true, rule, null, Reasons.UNACKNOWLEDGED, version);
+        this.verdict = verdict(observed ? Action.LOG : action, observed, origin.reason());
+        this.inTransaction = verdict(Action.LOG, true, Reasons.IN_TRANSACTION);
+        this.unacknowledged = verdict(Action.LOG, true, Reasons.UNACKNOWLEDGED);
+    }
+
+    private Verdict verdict(Action done, boolean wouldRefuse, String reason) {
+        return new Verdict(done, wouldRefuse, origin.rule(), null, reason, version).because(origin.rationale());
     }
 
     Action action() {
@@ -34,18 +55,19 @@ final class Ruling {
 
     /** Whether an exemption could change anything. */
     boolean isExemptible() {
-        return exemptible && action != Action.ALLOW;
+        return origin.exemptible() && action != Action.ALLOW;
     }
 
     /** Whether it outweighs {@code other} in a batch to which both apply: by its action, then by not being exemptible. */
     boolean outweighs(Ruling other) {
         int byAction = action.compareTo(other.action);
-        return byAction > 0 || (byAction == 0 && !exemptible && other.exemptible);
+        return byAction > 0 || (byAction == 0 && !origin.exemptible() && other.origin.exemptible());
     }
 
     /** The verdict where an exemption applies. */
     Verdict exempted(String exemption) {
-        return new Verdict(Action.ALLOW, false, rule, exemption, Reasons.EXEMPTED, version);
+        return new Verdict(Action.ALLOW, false, origin.rule(), exemption, Reasons.EXEMPTED, version)
+                .because(origin.rationale());
     }
 
     /**

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason one word of {@link Reasons}
  * @param policyVersion the version of the policy that decided
  * @param statement the index of the statement that is refused, {@link #NO_STATEMENT} for any other verdict
+ * @param rationale what the rule says about itself
  */
 public record Verdict(
         Action action,
@@ -22,7 +23,8 @@ public record Verdict(
         @Nullable String exemption,
         String reason,
         long policyVersion,
-        int statement) {
+        int statement,
+        Rationale rationale) {
     /** The statement of a verdict that is about no particular one. */
     public static final int NO_STATEMENT = -1;
 
@@ -37,12 +39,17 @@ public record Verdict(
             @Nullable String exemption,
             String reason,
             long policyVersion) {
-        this(action, wouldRefuse, rule, exemption, reason, policyVersion, NO_STATEMENT);
+        this(action, wouldRefuse, rule, exemption, reason, policyVersion, NO_STATEMENT, Rationale.NONE);
+    }
+
+    /** The same verdict, with what its rule says about itself. */
+    public Verdict because(Rationale of) {
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, statement, of);
     }
 
     /** The same verdict because of statement {@code index}. */
     Verdict about(int index) {
-        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index);
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index, rationale);
     }
 
     /** Whether the command is answered by us and not forwarded. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.session;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.Rationale;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
@@ -11,7 +12,10 @@ import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -74,7 +78,7 @@ final class Refusal {
             text.append(" with shard key ").append(table.shardKey());
         }
         if (verdict.rule() != null) {
-            text.append(" by rule ").append(verdict.rule());
+            text.append(" by rule ").append(verdict.rule()).append(told(verdict.rationale()));
         }
         return text.append(": ")
                 .append(why)
@@ -129,7 +133,22 @@ final class Refusal {
         if (judgement.verdict().rule() != null) {
             details.append("rule", new BsonString(judgement.verdict().rule()));
         }
+        Rationale rationale = judgement.verdict().rationale();
+        if (rationale.owner() != null) {
+            details.append("owner", new BsonString(rationale.owner()));
+        }
+        if (rationale.reason() != null) {
+            details.append("ruleReason", new BsonString(rationale.reason()));
+        }
         return details;
+    }
+
+    /** What a rule says about itself, in brackets; nothing of one that says nothing. */
+    private static String told(Rationale rationale) {
+        String told = Stream.of(rationale.reason(), rationale.owner() == null ? null : "ask " + rationale.owner())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
+        return told.isEmpty() ? "" : " (" + told + ")";
     }
 
     /** A note may know better than the route what to do. */

@@ -137,7 +137,8 @@ class JsonLinesTest {
                  "shardKey": "{region: 1, userId: 1, day: 1}",
                  "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
                  "missing": ["region"], "why": "it has no region", "notes": ["keyEqualsNull", "idOnlyWrite"],
-                 "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "exemption": "nightly",
+                 "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "owner": "orders-team",
+                             "ruleReason": "scans cost a minute", "exemption": "nightly",
                              "reason": "exempted", "policyVersion": 3},
                  "status": {"ok": true, "code": 0, "nReturned": 17},
                  "micros": {"proxy": 120, "server": 4500}, "bytes": {"request": 240, "reply": 8192}}

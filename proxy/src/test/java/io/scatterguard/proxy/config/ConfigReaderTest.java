@@ -96,7 +96,8 @@ class ConfigReaderTest {
                                 RuleMatchConfig.CertaintyChoice.ANY,
                                 RouteMatchConfig.NONE),
                         ActionChoice.REFUSE,
-                        false));
+                        false,
+                        Stewardship.NONE));
         assertThat(config.policy().exemptions())
                 .containsExactly(new ExemptionConfig(
                         "e",

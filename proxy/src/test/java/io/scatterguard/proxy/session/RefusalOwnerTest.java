@@ -1,0 +1,66 @@
+package io.scatterguard.proxy.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardedCollection;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.routing.KeyRouter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A refusal says whose rule it was and why there is one. */
+class RefusalOwnerTest {
+    private static final CatalogSnapshot CATALOG = new CatalogSnapshot(
+            Instant.EPOCH,
+            true,
+            ShardRegistry.empty().withRegistered(List.of("shard-a")),
+            Map.of("shop", 0),
+            Map.of(Namespace.parse("shop.refused"), ShardedCollection.of("shop.refused", "{day: 1}")));
+
+    @AfterEach
+    void closeSessions() {
+        SessionFixture.closeAll();
+    }
+
+    private static BsonDocument refusal(String terms) {
+        SessionFixture fixture = SessionFixture.connected();
+        fixture.router = (command, catalog, release) -> new KeyRouter().route(command, CATALOG, release);
+        fixture.policy = CompiledPolicy.compile(
+                ConfigReader.read(
+                                "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, rules: [{name: no-scans,"
+                                        + " match: {certainty: any}, action: refuse" + terms + "}]}",
+                                Map.of())
+                        .policy(),
+                1);
+        fixture.request(1, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+        return fixture.lastReply();
+    }
+
+    @Test
+    void itSaysBoth() {
+        BsonDocument refusal = refusal(", reason: scans cost a minute, owner: orders-team");
+        BsonDocument details = refusal.getDocument("scatterguard");
+
+        assertThat(refusal.getString("errmsg").getValue())
+                .contains(" by rule no-scans (scans cost a minute; ask orders-team): ");
+        assertThat(details.getString("owner").getValue()).isEqualTo("orders-team");
+        assertThat(details.getString("ruleReason").getValue()).isEqualTo("scans cost a minute");
+    }
+
+    @Test
+    void itSaysNothingWhereTheRuleDoesNot() {
+        BsonDocument refusal = refusal("");
+
+        assertThat(refusal.getString("errmsg").getValue()).contains(" by rule no-scans: ");
+        assertThat(refusal.getDocument("scatterguard")).doesNotContainKeys("owner", "ruleReason");
+        assertThat(refusal(", owner: a").getString("errmsg").getValue()).contains(" by rule no-scans (ask a): ");
+    }
+}
