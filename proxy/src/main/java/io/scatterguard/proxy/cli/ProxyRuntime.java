@@ -3,6 +3,7 @@ package io.scatterguard.proxy.cli;
 import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.RequestBudget;
 import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSource;
 import io.scatterguard.proxy.catalog.ClusterIdCheck;
@@ -28,6 +29,7 @@ import io.scatterguard.proxy.net.SharedLimits;
 import io.scatterguard.proxy.net.TlsSettings;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.policy.Throttles;
 import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
@@ -113,8 +115,12 @@ public final class ProxyRuntime implements AutoCloseable {
                         config.catalog().uri());
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
-            CompiledPolicy policy =
-                    CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
+            CompiledPolicy policy = CompiledPolicy.compile(
+                    config.policy(),
+                    config.catalog().onUnknown(),
+                    command -> QueryShapes.of(command).hash(),
+                    new Throttles(),
+                    FIRST_POLICY_VERSION);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done with which commands.
@@ -118,9 +119,19 @@ public record PolicyConfig(
      *
      * @param reads for commands that read
      * @param writes for commands that write
+     * @param rate what a {@code throttle} among them lets pass of each query shape; null if there is none
      */
-    public record Defaults(ActionChoice reads, ActionChoice writes) {
-        public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG);
+    public record Defaults(
+            ActionChoice reads, ActionChoice writes, @Nullable RateConfig rate) {
+        public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG, null);
+
+        public Defaults {
+            boolean throttles = reads == ActionChoice.THROTTLE || writes == ActionChoice.THROTTLE;
+            new Requirements()
+                    .that(!throttles || rate != null, "rate", ActionConfig.RATE_MISSING)
+                    .that(throttles || rate == null, "rate", ActionConfig.RATE_UNUSED)
+                    .check();
+        }
     }
 
     public PolicyConfig {

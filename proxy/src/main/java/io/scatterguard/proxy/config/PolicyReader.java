@@ -10,14 +10,13 @@ import java.util.Optional;
 
 /** Reads the {@code policy} section. */
 final class PolicyReader {
-    private static final String THROTTLE = "throttle";
     private static final String UNTIL = "a date like 2027-03-31, the last day it applies";
 
     private PolicyReader() {}
 
     static PolicyConfig policy(Section section) {
         PolicyConfig standard = PolicyConfig.standard();
-        Section defaults = section.child("default");
+        PolicyConfig.Defaults defaults = ActionReader.defaults(section.child("default"));
         List<RuleConfig> rules =
                 section.children("rules").stream().map(PolicyReader::rule).toList();
         List<ExemptionConfig> exemptions = section.children("exemptions").stream()
@@ -25,11 +24,7 @@ final class PolicyReader {
                 .toList();
         return section.build(() -> new PolicyConfig(
                         section.choice("mode", PolicyConfig.Mode.class).orElse(standard.mode()),
-                        new PolicyConfig.Defaults(
-                                action(defaults, "reads")
-                                        .orElse(standard.defaults().reads()),
-                                action(defaults, "writes")
-                                        .orElse(standard.defaults().writes())),
+                        defaults,
                         rules,
                         exemptions,
                         section.choice("commentExemptions", PolicyConfig.CommentExemptions.class)
@@ -42,23 +37,18 @@ final class PolicyReader {
                 .orElse(standard);
     }
 
-    private static Optional<ActionChoice> action(Section section, String key) {
-        return section.choice(key, ActionChoice.class, THROTTLE);
-    }
-
     /** The rule, with a stand-in of its own for a name that is wrong: a rule left out would shift those after it. */
     private static RuleConfig rule(Section section) {
-        section.require("action", Choice.expected(ActionChoice.class));
+        ActionConfig action = ActionReader.ofRule(section);
         section.require("name", "a name");
         Optional<String> name = section.text("name");
-        Optional<ActionChoice> action = action(section, "action");
         RuleMatchConfig match = ruleMatch(section.child("match"));
         boolean exemptible = section.flag("exemptible", true);
         Stewardship stewardship = stewardship(section);
         String standIn = "stand-in for " + section.path();
         return section.build(() -> new RuleConfig(
-                        name.orElse(standIn), match, action.orElse(ActionChoice.LOG), exemptible, stewardship))
-                .orElse(new RuleConfig(standIn, match, ActionChoice.LOG, exemptible, stewardship));
+                        name.orElse(standIn), match, action, exemptible, stewardship))
+                .orElse(new RuleConfig(standIn, match, action, exemptible, stewardship));
     }
 
     private static Stewardship stewardship(Section section) {

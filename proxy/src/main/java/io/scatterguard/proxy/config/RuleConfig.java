@@ -10,7 +10,7 @@ package io.scatterguard.proxy.config;
  * @param stewardship why it is there, and for how long
  */
 public record RuleConfig(
-        String name, RuleMatchConfig match, ActionChoice action, boolean exemptible, Stewardship stewardship) {
+        String name, RuleMatchConfig match, ActionConfig action, boolean exemptible, Stewardship stewardship) {
     public RuleConfig {
         new Requirements().line("name", name).check();
     }

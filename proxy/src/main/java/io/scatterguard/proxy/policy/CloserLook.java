@@ -4,7 +4,6 @@ import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.routing.Note;
-import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class CloserLook {
     private final CommandView command;
     private final Route route;
+    private final Evidence evidence;
     private @Nullable List<String> words;
     private @Nullable List<Note> notes;
 
     /** @param command is borrowed for as long as this is used */
-    CloserLook(CommandView command, Route route) {
+    CloserLook(CommandView command, Route route, Evidence evidence) {
         this.command = command;
+        this.evidence = evidence;
         this.route = route;
     }
 
@@ -47,7 +48,7 @@ final class CloserLook {
 
     private List<Note> read() {
         try {
-            return Notes.of(command, route);
+            return evidence.notes(command, route);
         } catch (MalformedBsonException e) {
             return List.of();
         }

@@ -3,6 +3,8 @@ package io.scatterguard.proxy.policy;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.ActionChoice;
+import io.scatterguard.proxy.config.ActionConfig;
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPolicy implements Policy {
     private final PolicyConfig config;
     private final long version;
+    private final Evidence evidence;
     private final CompiledRule[] rules;
     private final Defaults defaults;
     private final Exemptions exemptions;
@@ -47,15 +50,19 @@ public final class CompiledPolicy implements Policy {
     private final Verdict neverRefused;
     private final Verdict tool;
 
-    private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, long version) {
+    private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, Restraint.Aids aids, long version) {
         this.config = config;
         this.version = version;
+        this.evidence = aids.evidence();
+        Mode mode = config.mode();
         this.rules = config.rules().stream()
-                .map(rule -> compiled(rule, config.mode(), version))
+                .map(rule -> new CompiledRule(
+                        rule, new Ruling(rule.action(), Ruling.Origin.of(rule), aids, mode, version)))
                 .toArray(CompiledRule[]::new);
-        this.defaults = new Defaults(config, onUnknown, version);
-        Action failing = config.wouldFail() == PolicyConfig.WouldFail.REFUSE ? Action.REFUSE : Action.LOG;
-        this.wouldFail = new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), config.mode(), version);
+        this.defaults = new Defaults(config, onUnknown, aids, version);
+        boolean refuses = config.wouldFail() == PolicyConfig.WouldFail.REFUSE;
+        ActionConfig failing = ActionConfig.plain(refuses ? ActionChoice.REFUSE : ActionChoice.LOG);
+        this.wouldFail = new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), aids, mode, version);
         this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
         this.looksAtNotes = Arrays.stream(rules).anyMatch(CompiledRule::looksAtNotes);
         this.looksCloser = looksAtNotes
@@ -66,24 +73,27 @@ public final class CompiledPolicy implements Policy {
         this.tool = allowed(Reasons.TOOL, version);
     }
 
-    /** The policy {@code config} says, with namespaces whose metadata is unknown allowed. */
+    /** The policy {@code config} says, with namespaces whose metadata is unknown allowed, and shapes known by name only. */
     public static CompiledPolicy compile(PolicyConfig config, long version) {
         return compile(config, OnUnknown.ALLOW, version);
+    }
+
+    /** Likewise, with {@code onUnknown} for a command whose namespace's metadata could not be read. */
+    public static CompiledPolicy compile(PolicyConfig config, OnUnknown onUnknown, long version) {
+        return compile(config, onUnknown, CommandView::name, new Throttles(), version);
     }
 
     /**
      * The policy {@code config} says.
      *
      * @param onUnknown what is done with a command whose namespace's metadata could not be read
+     * @param evidence finds out what only some rules ask for
+     * @param throttles what is left of the rates; one that outlives the policy keeps a reload from filling them up
      * @param version stands on every verdict; the caller counts it up with every change
      */
-    public static CompiledPolicy compile(PolicyConfig config, OnUnknown onUnknown, long version) {
-        return new CompiledPolicy(config, onUnknown, version);
-    }
-
-    private static CompiledRule compiled(RuleConfig rule, Mode mode, long version) {
-        Action action = Action.of(rule.action());
-        return new CompiledRule(rule, new Ruling(action, Ruling.Origin.of(rule), mode, version));
+    public static CompiledPolicy compile(
+            PolicyConfig config, OnUnknown onUnknown, Evidence evidence, Throttles throttles, long version) {
+        return new CompiledPolicy(config, onUnknown, new Restraint.Aids(evidence, throttles), version);
     }
 
     private static Verdict allowed(String reason, long version) {
@@ -146,12 +156,12 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        CloserLook look = looksCloser ? new CloserLook(command, route) : null;
+        CloserLook look = looksCloser ? new CloserLook(command, route, evidence) : null;
         int strictest = strictest(name, route, client, now, look);
         Ruling ruling = ruling(name, route, strictest, client, now, look);
         if (wouldFail != null
                 && wouldFail.certain()
-                && (ruling == null || this.wouldFail.action().compareTo(ruling.action()) > 0)) {
+                && (ruling == null || this.wouldFail.isStricterThan(ruling))) {
             ruling = this.wouldFail;
             strictest = wouldFail.statement();
         }
@@ -172,7 +182,7 @@ public final class CompiledPolicy implements Policy {
                 return ruling.exempted(exemption);
             }
         }
-        Verdict verdict = ruling.verdict(command);
+        Verdict verdict = ruling.verdict(command, now);
         return verdict.refused() ? verdict.about(statement) : verdict;
     }
 

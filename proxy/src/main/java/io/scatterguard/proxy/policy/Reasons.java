@@ -20,6 +20,9 @@ public final class Reasons {
     /** A cluster sharded by the declared keys would refuse it; {@code policy.wouldFail} decided. */
     public static final String WOULD_FAIL = "wouldFail";
 
+    /** There were more commands of its shape than the rule's or the default's rate. */
+    public static final String THROTTLED = "throttled";
+
     public static final String EXEMPTED = "exempted";
 
     /** A refusal that was only logged because it would have torn a transaction. */

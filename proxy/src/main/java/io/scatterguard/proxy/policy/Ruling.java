@@ -1,8 +1,11 @@
 package io.scatterguard.proxy.policy;
 
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.ActionChoice;
+import io.scatterguard.proxy.config.ActionConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,40 +31,54 @@ final class Ruling {
         }
     }
 
-    private final Action action;
+    private final ActionChoice choice;
     private final Origin origin;
+    private final Restraint restraint;
     private final long version;
     private final Verdict verdict;
+    private final Verdict belowRate;
     private final Verdict inTransaction;
     private final Verdict unacknowledged;
 
-    Ruling(Action action, Origin origin, Mode mode, long version) {
-        this.action = action;
+    Ruling(ActionConfig action, Origin origin, Restraint.Aids aids, Mode mode, long version) {
+        this.choice = action.choice();
         this.origin = origin;
+        this.restraint = new Restraint(origin.rule() == null ? "" : origin.rule(), action, aids);
         this.version = version;
-        boolean observed = action == Action.REFUSE && mode != Mode.ENFORCE;
-        this.verdict = verdict(observed ? Action.LOG : action, observed, origin.reason());
+        this.verdict = switch (choice) {
+            case ALLOW -> verdict(Action.ALLOW, false, origin.reason());
+            case LOG -> verdict(Action.LOG, false, origin.reason());
+            case THROTTLE -> refusal(mode, Reasons.THROTTLED);
+            case REFUSE -> refusal(mode, origin.reason());
+        };
+        this.belowRate = verdict(Action.LOG, false, origin.reason());
         this.inTransaction = verdict(Action.LOG, true, Reasons.IN_TRANSACTION);
         this.unacknowledged = verdict(Action.LOG, true, Reasons.UNACKNOWLEDGED);
+    }
+
+    private Verdict refusal(Mode mode, String reason) {
+        return mode == Mode.ENFORCE ? verdict(Action.REFUSE, false, reason) : verdict(Action.LOG, true, reason);
     }
 
     private Verdict verdict(Action done, boolean wouldRefuse, String reason) {
         return new Verdict(done, wouldRefuse, origin.rule(), null, reason, version).because(origin.rationale());
     }
 
-    Action action() {
-        return action;
-    }
-
     /** Whether an exemption could change anything. */
     boolean isExemptible() {
-        return origin.exemptible() && action != Action.ALLOW;
+        return origin.exemptible() && choice != ActionChoice.ALLOW;
     }
 
-    /** Whether it outweighs {@code other} in a batch to which both apply: by its action, then by not being exemptible. */
+    /** Whether what it says is stricter than what {@code other} says. */
+    boolean isStricterThan(Ruling other) {
+        int byChoice = choice.compareTo(other.choice);
+        return byChoice > 0 || (byChoice == 0 && restraint.perSecond() < other.restraint.perSecond());
+    }
+
+    /** Whether it outweighs {@code other} in a batch to which both apply: by its strictness, then by not being exemptible. */
     boolean outweighs(Ruling other) {
-        int byAction = action.compareTo(other.action);
-        return byAction > 0 || (byAction == 0 && !origin.exemptible() && other.origin.exemptible());
+        return isStricterThan(other)
+                || (!other.isStricterThan(this) && !origin.exemptible() && other.origin.exemptible());
     }
 
     /** The verdict where an exemption applies. */
@@ -74,7 +91,13 @@ final class Ruling {
      * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in, and inside a transaction
      * it would leave the earlier statements to be committed without this one; both are forwarded and flagged.
      */
-    Verdict verdict(CommandView command) {
+    Verdict verdict(CommandView command, Instant now) {
+        if (verdict.action() != Action.REFUSE && !verdict.wouldRefuse()) {
+            return verdict;
+        }
+        if (restraint.ask(command, now) == Restraint.Outcome.BELOW_RATE) {
+            return belowRate;
+        }
         if (verdict.action() != Action.REFUSE) {
             return verdict;
         }

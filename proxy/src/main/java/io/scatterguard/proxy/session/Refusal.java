@@ -4,6 +4,7 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.policy.Rationale;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
@@ -78,8 +79,9 @@ final class Refusal {
             text.append(" with shard key ").append(table.shardKey());
         }
         if (verdict.rule() != null) {
-            text.append(" by rule ").append(verdict.rule()).append(told(verdict.rationale()));
+            text.append(" by rule ").append(verdict.rule());
         }
+        text.append(told(verdict));
         return text.append(": ")
                 .append(why)
                 .append(" To fix it, ")
@@ -143,9 +145,13 @@ final class Refusal {
         return details;
     }
 
-    /** What a rule says about itself, in brackets; nothing of one that says nothing. */
-    private static String told(Rationale rationale) {
-        String told = Stream.of(rationale.reason(), rationale.owner() == null ? null : "ask " + rationale.owner())
+    /** In brackets what a rule says about itself, and that there were too many; nothing if there is nothing to say. */
+    private static String told(Verdict verdict) {
+        Rationale rationale = verdict.rationale();
+        String told = Stream.of(
+                        verdict.reason().equals(Reasons.THROTTLED) ? "above its rate" : null,
+                        rationale.reason(),
+                        rationale.owner() == null ? null : "ask " + rationale.owner())
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("; "));
         return told.isEmpty() ? "" : " (" + told + ")";

@@ -43,11 +43,12 @@ class ConfigErrorsTest {
                 "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
                 "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
                         + " commentExemptions, tools, wouldFail, onInternalError)",
-                "policy: {default: {reads: throttle}} # policy.default.reads: \"throttle\" is not supported yet"
-                        + " (expected: allow | log | refuse)",
+                "policy: {default: {reads: throttle}} # policy.default.rate: missing (expected: a rate like 10/s, 600/m or"
+                        + " 1000/h, 1..1000000, for a throttle)",
+                "policy: {default: {reads: log, rate: 1/s}} # policy.default.rate: of no effect without a throttle (remove it)",
                 "policy: {rules: {a: b}} # policy.rules: a mapping (expected: a list of mappings)",
                 "policy: {rules: [{action: log}]} # policy.rules[0].name: missing (expected: a name)",
-                "policy: {rules: [{name: a}]} # policy.rules[0].action: missing (expected: allow | log | refuse)",
+                "policy: {rules: [{name: a}]} # policy.rules[0].action: missing (expected: allow | log | throttle | refuse)",
                 "policy: {rules: [{name: a, action: log, exemptible: yes}]} # policy.rules[0].exemptible: \"yes\""
                         + " (expected: true | false)",
                 "policy: {rules: [{name: a, action: log, match: {commands: ping}}]} # policy.rules[0].match.commands:"

@@ -79,7 +79,7 @@ class ConfigReaderTest {
         assertThat(config.catalog().refresh()).isEqualTo(Duration.ofSeconds(5));
         assertThat(config.catalog().onUnknown()).isEqualTo(CatalogConfig.OnUnknown.REFUSE);
         assertThat(config.policy().defaults())
-                .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG));
+                .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG, null));
         assertThat(config.policy().commentExemptions()).isEqualTo(PolicyConfig.CommentExemptions.OFF);
         SelectorConfig selector = new SelectorConfig(
                 List.of("a.*"),
@@ -95,7 +95,7 @@ class ConfigReaderTest {
                                 List.of(RuleMatchConfig.ShapeChoice.MULTI_SHARD),
                                 RuleMatchConfig.CertaintyChoice.ANY,
                                 RouteMatchConfig.NONE),
-                        ActionChoice.REFUSE,
+                        ActionConfig.plain(ActionChoice.REFUSE),
                         false,
                         Stewardship.NONE));
         assertThat(config.policy().exemptions())
@@ -154,7 +154,7 @@ class ConfigReaderTest {
                         "line 8: policy.mod: unknown key (did you mean \"mode\"?)",
                         "line 13: policy.rules[1].match.commands[0]: \"fnid\""
                                 + " (expected: the name of a command; did you mean \"find\"?)",
-                        "line 14: policy.rules[1].action: \"refus\" (expected: allow | log | refuse)",
+                        "line 14: policy.rules[1].action: \"refus\" (expected: allow | log | throttle | refuse)",
                         "line 15: policy.rules[2].name: the same as rules[0].name"
                                 + " (expected: a different one for each)",
                         "line 18: limits.maxInFlight: 0 (expected: 1..100000)",

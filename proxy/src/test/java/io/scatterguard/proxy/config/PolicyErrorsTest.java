@@ -59,6 +59,22 @@ class PolicyErrorsTest {
         assertErrors("exemptions: [{id: e, match: {" + match + "}}]", "policy.exemptions[0].match." + expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "action: throttle # rate: missing (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000, for a throttle)",
+                "action: refuse, rate: 1/s # rate: of no effect without a throttle (remove it)",
+                "action: throttle, rate: 0/s # rate: \"0/s\" (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000)",
+                "action: throttle, rate: 5 # rate: \"5\" (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000)",
+                "action: throttle, rate: 1000001/s # rate: \"1000001/s\" (expected: a rate like 10/s, 600/m or 1000/h,"
+                        + " 1..1000000)",
+            })
+    void anAction(String action, String expected) {
+        assertErrors("rules: [{name: r, " + action + "}]", "policy.rules[0]." + expected);
+    }
+
     private static void assertErrors(String policy, String... expected) {
         ConfigException e = catchThrowableOfType(
                 ConfigException.class, () -> ConfigReader.read(MINIMAL + "policy: {" + policy + "}", Map.of()));

@@ -31,16 +31,24 @@ class RefusalOwnerTest {
     }
 
     private static BsonDocument refusal(String terms) {
+        return refusals("refuse" + terms, 1);
+    }
+
+    private static BsonDocument refusals(String action, int requests) {
         SessionFixture fixture = SessionFixture.connected();
         fixture.router = (command, catalog, release) -> new KeyRouter().route(command, CATALOG, release);
         fixture.policy = CompiledPolicy.compile(
                 ConfigReader.read(
                                 "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, rules: [{name: no-scans,"
-                                        + " match: {certainty: any}, action: refuse" + terms + "}]}",
+                                        + " match: {certainty: any}, action: " + action + "}]}",
                                 Map.of())
                         .policy(),
                 1);
-        fixture.request(1, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+        for (int id = 1; id < requests; id++) {
+            fixture.request(id, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+            fixture.reply(100 + id, id, 0, "{ok: 1}");
+        }
+        fixture.request(requests, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
         return fixture.lastReply();
     }
 
@@ -62,5 +70,14 @@ class RefusalOwnerTest {
         assertThat(refusal.getString("errmsg").getValue()).contains(" by rule no-scans: ");
         assertThat(refusal.getDocument("scatterguard")).doesNotContainKeys("owner", "ruleReason");
         assertThat(refusal(", owner: a").getString("errmsg").getValue()).contains(" by rule no-scans (ask a): ");
+    }
+
+    @Test
+    void aThrottleSaysThatThereWereTooMany() {
+        BsonDocument refusal = refusals("throttle, rate: 2/h, owner: a", 3);
+
+        assertThat(refusal.getString("errmsg").getValue()).contains(" by rule no-scans (above its rate; ask a): ");
+        assertThat(refusal.getDocument("scatterguard").getString("reason").getValue())
+                .isEqualTo("throttled");
     }
 }
