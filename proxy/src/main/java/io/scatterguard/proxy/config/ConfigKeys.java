@@ -109,6 +109,7 @@ public final class ConfigKeys {
             "policy.rules[].match.notes",
             "policy.rules[].action",
             "policy.rules[].rate",
+            "policy.rules[].canary",
             "policy.rules[].exemptible",
             "policy.rules[].reason",
             "policy.rules[].owner",

@@ -38,7 +38,9 @@ final class Defaults {
     private record Maker(
             @Nullable RateConfig rate, Restraint.Aids aids, Mode mode, long version) {
         Ruling ruling(ActionChoice choice, String reason) {
-            ActionConfig action = new ActionConfig(choice, choice == ActionChoice.THROTTLE ? rate : null);
+            ActionConfig action = choice == ActionChoice.THROTTLE
+                    ? new ActionConfig(choice, rate, ActionConfig.WHOLE)
+                    : ActionConfig.plain(choice);
             return new Ruling(action, Ruling.Origin.noRule(reason), aids, mode, version);
         }
     }

@@ -23,6 +23,9 @@ public final class Reasons {
     /** There were more commands of its shape than the rule's or the default's rate. */
     public static final String THROTTLED = "throttled";
 
+    /** A refusal that was only logged because its query shape is not in the rule's canary. */
+    public static final String CANARY = "canary";
+
     public static final String EXEMPTED = "exempted";
 
     /** A refusal that was only logged because it would have torn a transaction. */

@@ -6,17 +6,20 @@ import io.scatterguard.proxy.config.RateConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a rule or a default from refusing all that it matches: a rate for each query shape. */
+/** What keeps a rule or a default from refusing all that it matches: a rate for each query shape, a part of them. */
 final class Restraint {
     /** What comes of asking. */
     enum Outcome {
         /** It is to be refused. */
         NONE,
-        BELOW_RATE
+        BELOW_RATE,
+        /** It would be refused if the canary were larger. */
+        OUTSIDE_CANARY
     }
 
     private final String rule;
     private final @Nullable RateConfig rate;
+    private final int canary;
     private final Aids aids;
 
     /**
@@ -31,6 +34,7 @@ final class Restraint {
     Restraint(String rule, ActionConfig action, Aids aids) {
         this.rule = rule;
         this.rate = action.rate();
+        this.canary = action.canary();
         this.aids = aids;
     }
 
@@ -41,11 +45,13 @@ final class Restraint {
 
     /** Asks about {@code command}, which is borrowed and counts from now on; its shape is made only where it decides. */
     Outcome ask(CommandView command, Instant now) {
-        if (rate == null) {
+        if (rate == null && canary == ActionConfig.WHOLE) {
             return Outcome.NONE;
         }
         String shape = aids.evidence().shapeHash(command);
-        boolean below = aids.throttles().admits(rule, shape, rate, now);
-        return below ? Outcome.BELOW_RATE : Outcome.NONE;
+        if (rate != null && aids.throttles().admits(rule, shape, rate, now)) {
+            return Outcome.BELOW_RATE;
+        }
+        return Canary.holds(rule, shape, canary) ? Outcome.NONE : Outcome.OUTSIDE_CANARY;
     }
 }

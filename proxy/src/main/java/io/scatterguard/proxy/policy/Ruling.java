@@ -37,6 +37,7 @@ final class Ruling {
     private final long version;
     private final Verdict verdict;
     private final Verdict belowRate;
+    private final Verdict outsideCanary;
     private final Verdict inTransaction;
     private final Verdict unacknowledged;
 
@@ -52,6 +53,7 @@ final class Ruling {
             case REFUSE -> refusal(mode, origin.reason());
         };
         this.belowRate = verdict(Action.LOG, false, origin.reason());
+        this.outsideCanary = verdict(Action.LOG, true, Reasons.CANARY);
         this.inTransaction = verdict(Action.LOG, true, Reasons.IN_TRANSACTION);
         this.unacknowledged = verdict(Action.LOG, true, Reasons.UNACKNOWLEDGED);
     }
@@ -95,9 +97,14 @@ final class Ruling {
         if (verdict.action() != Action.REFUSE && !verdict.wouldRefuse()) {
             return verdict;
         }
-        if (restraint.ask(command, now) == Restraint.Outcome.BELOW_RATE) {
-            return belowRate;
-        }
+        return switch (restraint.ask(command, now)) {
+            case BELOW_RATE -> belowRate;
+            case OUTSIDE_CANARY -> outsideCanary;
+            case NONE -> unrestrained(command);
+        };
+    }
+
+    private Verdict unrestrained(CommandView command) {
         if (verdict.action() != Action.REFUSE) {
             return verdict;
         }

@@ -65,6 +65,10 @@ class PolicyErrorsTest {
             quoteCharacter = '~',
             value = {
                 "action: throttle # rate: missing (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000, for a throttle)",
+                "action: log, canary: 10% # canary: of no effect where nothing is refused (remove it)",
+                "action: refuse, canary: 10 # canary: \"10\" (expected: a part like 10% or 0.5%, 0.01%..100%)",
+                "action: refuse, canary: 0% # canary: out of range (expected: a part like 10% or 0.5%, 0.01%..100%)",
+                "action: refuse, canary: 100.01% # canary: out of range (expected: a part like 10% or 0.5%, 0.01%..100%)",
                 "action: refuse, rate: 1/s # rate: of no effect without a throttle (remove it)",
                 "action: throttle, rate: 0/s # rate: \"0/s\" (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000)",
                 "action: throttle, rate: 5 # rate: \"5\" (expected: a rate like 10/s, 600/m or 1000/h, 1..1000000)",
