@@ -5,7 +5,6 @@ import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
-import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
@@ -86,7 +85,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
 
     private boolean isRecorded(Route route, Verdict verdict) {
         return switch (settings.recording()) {
-            case FINDINGS -> verdict.action() != Action.ALLOW || verdict.exemption() != null;
+            case FINDINGS -> verdict.isFinding();
             case ROUTED -> route.kind() != Route.Kind.NOT_ROUTED;
             case ALL -> true;
         };

@@ -84,6 +84,7 @@ final class JsonLines {
             fields.text("os", client.os());
         });
         fields.text("user", client.user());
+        fields.text("owner", source.owner());
     }
 
     /** In milliseconds; null where no table was used. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaults for scatter-gather that is exact and that no rule matches
  * @param rules the first that matches decides
  * @param exemptions what passes all the same
+ * @param owners whose findings are whose, the first that matches
  * @param commentExemptions which ids in a command's comment count
  * @param tools what is done with clients whose application name is that of a MongoDB tool
  * @param wouldFail what is done with a command that a cluster sharded by the declared keys would refuse, in front of a server
@@ -21,6 +22,7 @@ public record PolicyConfig(
         Defaults defaults,
         List<RuleConfig> rules,
         List<ExemptionConfig> exemptions,
+        List<OwnerConfig> owners,
         CommentExemptions commentExemptions,
         Tools tools,
         WouldFail wouldFail,
@@ -137,6 +139,7 @@ public record PolicyConfig(
     public PolicyConfig {
         rules = List.copyOf(rules);
         exemptions = List.copyOf(exemptions);
+        owners = List.copyOf(owners);
         new Requirements()
                 .distinct("rules", rules, "name", RuleConfig::name)
                 .distinct("exemptions", exemptions, "id", ExemptionConfig::id)
@@ -148,6 +151,7 @@ public record PolicyConfig(
         return new PolicyConfig(
                 Mode.OBSERVE,
                 Defaults.LOG,
+                List.of(),
                 List.of(),
                 List.of(),
                 CommentExemptions.REGISTERED,

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.config.RuleMatchConfig.ShapeChoice;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads the {@code policy} section. */
 final class PolicyReader {
@@ -22,11 +23,14 @@ final class PolicyReader {
         List<ExemptionConfig> exemptions = section.children("exemptions").stream()
                 .map(PolicyReader::exemption)
                 .toList();
+        List<OwnerConfig> owners =
+                section.children("owners").stream().map(PolicyReader::owner).toList();
         return section.build(() -> new PolicyConfig(
                         section.choice("mode", PolicyConfig.Mode.class).orElse(standard.mode()),
                         defaults,
                         rules,
                         exemptions,
+                        owners,
                         section.choice("commentExemptions", PolicyConfig.CommentExemptions.class)
                                 .orElse(standard.commentExemptions()),
                         section.choice("tools", PolicyConfig.Tools.class).orElse(standard.tools()),
@@ -78,6 +82,18 @@ final class PolicyReader {
         }
         return section.build(() -> new RouteMatchConfig(placements, minShards, notes))
                 .orElse(RouteMatchConfig.NONE);
+    }
+
+    private static OwnerConfig owner(Section section) {
+        section.require("owner", "the name of a team");
+        Optional<String> owner = section.text("owner");
+        List<String> namespaces = section.values("namespace", text -> "a glob on db.coll", Function.identity());
+        Optional<String> user = section.text("user");
+        Optional<String> appName = section.text("appName");
+        String standIn = "stand-in for " + section.path();
+        return section.build(() -> new OwnerConfig(
+                        owner.orElse(standIn), namespaces, user.orElse(null), appName.orElse(null)))
+                .orElse(new OwnerConfig(standIn, List.of(), null, null));
     }
 
     private static ExemptionConfig exemption(Section section) {

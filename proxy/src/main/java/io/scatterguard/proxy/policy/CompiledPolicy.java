@@ -43,6 +43,7 @@ public final class CompiledPolicy implements Policy {
     private final CompiledRule[] rules;
     private final Defaults defaults;
     private final Exemptions exemptions;
+    private final Owners owners;
     private final boolean looksAtNotes;
     private final boolean looksCloser;
     private final Ruling wouldFail;
@@ -64,6 +65,7 @@ public final class CompiledPolicy implements Policy {
         ActionConfig failing = ActionConfig.plain(refuses ? ActionChoice.REFUSE : ActionChoice.LOG);
         this.wouldFail = new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), aids, mode, version);
         this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
+        this.owners = new Owners(config.owners());
         this.looksAtNotes = Arrays.stream(rules).anyMatch(CompiledRule::looksAtNotes);
         this.looksCloser = looksAtNotes
                 || exemptions.looksAtComments()
@@ -126,6 +128,16 @@ public final class CompiledPolicy implements Policy {
             Expiry.announce("rule", name, steward.owner(), steward.until(), today, notices);
         }
         return List.copyOf(notices);
+    }
+
+    /** Whose findings are whose. */
+    public Owners owners() {
+        return owners;
+    }
+
+    @Override
+    public String owner(Route route, ClientInfo client) {
+        return owners.of(route, client);
     }
 
     @Override

@@ -52,6 +52,11 @@ public record Verdict(
         return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index, rationale);
     }
 
+    /** Whether it is anything to tell people: what is logged, refused or exempted. */
+    public boolean isFinding() {
+        return action != Action.ALLOW || exemption != null;
+    }
+
     /** Whether the command is answered by us and not forwarded. */
     public boolean refused() {
         return action == Action.REFUSE;

@@ -184,7 +184,7 @@ final class RequestPlanner {
         if (duplicate != null) {
             judgement = judgement.malformed();
         }
-        AuditSource source = source(judgement.route());
+        AuditSource source = source(judgement);
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
         InFlightRequest request =
@@ -206,12 +206,13 @@ final class RequestPlanner {
         return new RequestPlan(request.answeredBy(reply), null);
     }
 
-    private AuditSource source(Route route) {
-        RoutingTable table = route.table();
+    private AuditSource source(Judgement judgement) {
+        RoutingTable table = judgement.route().table();
         Namespace namespace = table == null ? null : table.collection().namespace();
         long confirmed =
                 namespace == null ? 0 : context.catalog().live().current().lookedAtMillis(namespace);
-        return new AuditSource(context.listener(), sessionId, handshake.client(), confirmed);
+        String owner = context.judge().owner(judgement, handshake.client());
+        return new AuditSource(context.listener(), sessionId, handshake.client(), confirmed, owner);
     }
 
     /** What cannot be read is the client's fault, and the server will say so. */

@@ -47,7 +47,8 @@ final class Given {
             "127.0.0.1:27100",
             42,
             new ClientInfo("10.1.2.3:50412", "checkout", "nodejs|mongosh 7.9.0|2.12.0", "Linux", "alice"),
-            NOW.toEpochMilli() - 1_250);
+            NOW.toEpochMilli() - 1_250,
+            "shop-team");
     static final Outcome ANSWERED = new Outcome(true, 0, 17, 120, 4_500, 240, 8_192);
     static final Outcome UNSEEN = new Outcome(null, null, null, 120, 0, 240, 0);
 

@@ -129,7 +129,7 @@ class JsonLinesTest {
                  "listener": "127.0.0.1:27100", "session": 42,
                  "client": {"address": "10.1.2.3:50412", "app": "checkout",
                             "driver": "nodejs|mongosh 7.9.0|2.12.0", "os": "Linux"},
-                 "user": "alice", "db": "shop", "coll": "orders", "command": "find", "comment": "test:OrdersTest#find",
+                 "user": "alice", "owner": "shop-team", "db": "shop", "coll": "orders", "command": "find", "comment": "test:OrdersTest#find",
                  "shape": {"text": "find {filter: {userId: ?number}}", "hash": "0123456789abcdef"},
                  "route": {"placement": "allShards", "shape": "scatterGather", "certainty": "exact",
                            "intrinsic": false, "shards": ["shard-a", "shard-b", "shard-c"], "shardCount": 3,

@@ -38,10 +38,10 @@ class ConfigErrorsTest {
                 "health: {} # health: not supported yet by this version (remove it)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
-                "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
+                "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions, owners,"
                         + " commentExemptions, tools, wouldFail, onInternalError)",
                 "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
-                "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
+                "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions, owners,"
                         + " commentExemptions, tools, wouldFail, onInternalError)",
                 "policy: {default: {reads: throttle}} # policy.default.rate: missing (expected: a rate like 10/s, 600/m or"
                         + " 1000/h, 1..1000000, for a throttle)",

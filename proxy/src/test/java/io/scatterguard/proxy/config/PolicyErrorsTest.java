@@ -79,6 +79,19 @@ class PolicyErrorsTest {
         assertErrors("rules: [{name: r, " + action + "}]", "policy.rules[0]." + expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            quoteCharacter = '~',
+            value = {
+                "{namespace: a.*} # owner: missing (expected: the name of a team)",
+                "{owner: \"\"} # owner: not one line of 1..200 characters",
+                "{owner: a, driver: x} # driver: unknown key (known here: owner, namespace, user, appName)",
+            })
+    void anOwner(String entry, String expected) {
+        assertErrors("owners: [" + entry + "]", "policy.owners[0]." + expected);
+    }
+
     private static void assertErrors(String policy, String... expected) {
         ConfigException e = catchThrowableOfType(
                 ConfigException.class, () -> ConfigReader.read(MINIMAL + "policy: {" + policy + "}", Map.of()));
