@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record AuditSettings(
         String cluster, String instance, Recording recording, int queueCapacity, Duration closeDeadline) {
-    /** Ample for a burst; a waiting record takes about 1 KiB, and some 20 KiB at most. */
+    /** Ample for a burst; a waiting record takes about 1 KiB, and some 50 KiB at most. */
     public static final int DEFAULT_QUEUE_CAPACITY = 8_192;
 
     public static final Duration DEFAULT_CLOSE_DEADLINE = Duration.ofSeconds(5);

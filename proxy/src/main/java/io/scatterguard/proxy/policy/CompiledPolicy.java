@@ -12,12 +12,10 @@ import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
 import io.scatterguard.proxy.config.Stewardship;
 import io.scatterguard.proxy.routing.Route;
-import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,21 +30,17 @@ import org.jspecify.annotations.Nullable;
  *       it is logged at most;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
- *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
- *   <li>a refusal is only logged in {@code observe}, inside a transaction, and where no reply is expected.
+ *   <li>an exemption lifts whatever is not {@code allow} from the statements it matches, unless the rule forbids it;
+ *   <li>a refusal is only logged below the rate of a throttle, outside a canary, in {@code observe}, inside a transaction, and
+ *       where no reply is expected.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {
     private final PolicyConfig config;
     private final long version;
     private final Evidence evidence;
-    private final CompiledRule[] rules;
-    private final Defaults defaults;
-    private final Exemptions exemptions;
+    private final StatementJudge judge;
     private final Owners owners;
-    private final boolean looksAtNotes;
-    private final boolean looksCloser;
-    private final Ruling wouldFail;
     private final Verdict bypass;
     private final Verdict neverRefused;
     private final Verdict tool;
@@ -56,20 +50,18 @@ public final class CompiledPolicy implements Policy {
         this.version = version;
         this.evidence = aids.evidence();
         Mode mode = config.mode();
-        this.rules = config.rules().stream()
+        CompiledRule[] rules = config.rules().stream()
                 .map(rule -> new CompiledRule(
                         rule, new Ruling(rule.action(), Ruling.Origin.of(rule), aids, mode, version)))
                 .toArray(CompiledRule[]::new);
-        this.defaults = new Defaults(config, onUnknown, aids, version);
         boolean refuses = config.wouldFail() == PolicyConfig.WouldFail.REFUSE;
         ActionConfig failing = ActionConfig.plain(refuses ? ActionChoice.REFUSE : ActionChoice.LOG);
-        this.wouldFail = new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), aids, mode, version);
-        this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
+        this.judge = new StatementJudge(
+                rules,
+                new Defaults(config, onUnknown, aids, version),
+                new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), aids, mode, version),
+                new Exemptions(config.exemptions(), config.commentExemptions()));
         this.owners = new Owners(config.owners());
-        this.looksAtNotes = Arrays.stream(rules).anyMatch(CompiledRule::looksAtNotes);
-        this.looksCloser = looksAtNotes
-                || exemptions.looksAtComments()
-                || Arrays.stream(rules).anyMatch(CompiledRule::looksAtComments);
         this.bypass = allowed(Reasons.BYPASS, version);
         this.neverRefused = allowed(Reasons.NEVER_REFUSED, version);
         this.tool = allowed(Reasons.TOOL, version);
@@ -168,40 +160,14 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        CloserLook look = looksCloser ? new CloserLook(command, route, evidence) : null;
-        int strictest = strictest(name, route, client, now, look);
-        Ruling ruling = ruling(name, route, strictest, client, now, look);
-        if (wouldFail != null
-                && wouldFail.certain()
-                && (ruling == null || this.wouldFail.isStricterThan(ruling))) {
-            ruling = this.wouldFail;
-            strictest = wouldFail.statement();
-        }
-        return ruling == null ? neverRefused : decided(ruling, strictest, command, route, client, now, look);
-    }
-
-    private Verdict decided(
-            Ruling ruling,
-            int statement,
-            CommandView command,
-            Route route,
-            ClientInfo client,
-            Instant now,
-            @Nullable CloserLook look) {
-        if (ruling.isExemptible()) {
-            String exemption = exemptions.find(command, route.namespace(), client, now, look);
-            if (exemption != null) {
-                return ruling.exempted(exemption);
-            }
-        }
-        Verdict verdict = ruling.verdict(command, now);
-        return verdict.refused() ? verdict.about(statement) : verdict;
+        Verdict verdict = judge.judge(command, route, wouldFail, client, now, evidence);
+        return verdict == null ? neverRefused : verdict;
     }
 
     /**
      * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
      * nowhere else, like {@code listDatabases}. A {@code bulkWrite} is always sent to {@code admin}: what it writes to
-     * decides, and where that is not known, it is judged.
+     * decides, and where that is not known, it is judged; of several collections each statement's decides for itself.
      */
     private static boolean isJudged(CommandName name, Route route) {
         if (route.kind() == Route.Kind.NOT_ROUTED || !RuleMatchConfig.isJudged(name)) {
@@ -209,52 +175,11 @@ public final class CompiledPolicy implements Policy {
         }
         boolean unresolved =
                 name == CommandName.BULK_WRITE && route.namespace().collection().isEmpty();
-        if (unresolved || !route.namespace().isAdministrative()) {
+        boolean several = route.worst().subject() != null;
+        if (unresolved || several || !route.namespace().isAdministrative()) {
             return true;
         }
         boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
         return route.isIntrinsic() && !readsOrWrites;
-    }
-
-    /**
-     * The index of the statement that is judged most strictly: the worst one if several are alike, or if nothing applies.
-     * Statements of the same kind are judged once.
-     */
-    private int strictest(CommandName name, Route route, ClientInfo client, Instant now, @Nullable CloserLook look) {
-        int strictest = route.worstIndex();
-        List<StatementRoute> statements = route.statements();
-        if (statements.size() == 1) {
-            return strictest;
-        }
-        Ruling ofStrictest = ruling(name, route, strictest, client, now, look);
-        KindsSeen seen = new KindsSeen();
-        seen.add(route.worst(), notes(strictest, look));
-        for (int i = 0; i < statements.size(); i++) {
-            if (!seen.add(statements.get(i), notes(i, look))) {
-                continue;
-            }
-            Ruling ruling = ruling(name, route, i, client, now, look);
-            if (ruling != null && (ofStrictest == null || ruling.outweighs(ofStrictest))) {
-                strictest = i;
-                ofStrictest = ruling;
-            }
-        }
-        return strictest;
-    }
-
-    /** The notes on a statement, if any rule asks for them. */
-    private int notes(int index, @Nullable CloserLook look) {
-        return looksAtNotes && look != null ? look.notes(index) : 0;
-    }
-
-    private @Nullable Ruling ruling(
-            CommandName name, Route route, int index, ClientInfo client, Instant now, @Nullable CloserLook look) {
-        for (CompiledRule rule : rules) {
-            if (rule.matches(name, route, index, client, now, look)) {
-                return rule.ruling();
-            }
-        }
-        boolean named = route.isIntrinsic() || name == CommandName.EXPLAIN;
-        return named ? null : defaults.of(name, route.statements().get(index));
     }
 }

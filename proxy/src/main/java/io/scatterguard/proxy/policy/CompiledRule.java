@@ -81,8 +81,9 @@ final class CompiledRule {
                 || expiry.isOver(now)) {
             return false;
         }
-        Namespace viewOn = routed.viewOn();
-        boolean selected = selector.matches(command, routed.namespace(), client, now, look)
+        // A statement on a collection of its own is a write, and no router writes through a view.
+        Namespace viewOn = routed.statements().get(index).subject() == null ? routed.viewOn() : null;
+        boolean selected = selector.matches(command, routed.namespaceOf(index), client, now, look)
                 || (viewOn != null && selector.matches(command, viewOn, client, now, look));
         return selected && route.matchesNotes(index, look);
     }

@@ -4,13 +4,17 @@ import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.StatementSubject;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /** Which kinds of statements of one batch were judged already: those of one kind are judged alike. */
 final class KindsSeen {
     private static final int KINDS = 48;
 
     private final BitSet seen = new BitSet();
+    private final Map<StatementSubject, BitSet> seenBySubject = new IdentityHashMap<>();
 
     /**
      * Notes a statement's kind.
@@ -20,8 +24,10 @@ final class KindsSeen {
      */
     boolean add(StatementRoute statement, int notes) {
         int kind = notes * KINDS + kind(statement);
-        boolean first = !seen.get(kind);
-        seen.set(kind);
+        StatementSubject subject = statement.subject();
+        BitSet kinds = subject == null ? seen : seenBySubject.computeIfAbsent(subject, key -> new BitSet());
+        boolean first = !kinds.get(kind);
+        kinds.set(kind);
         return first;
     }
 

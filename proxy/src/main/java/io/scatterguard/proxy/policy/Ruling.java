@@ -66,6 +66,11 @@ final class Ruling {
         return new Verdict(done, wouldRefuse, origin.rule(), null, reason, version).because(origin.rationale());
     }
 
+    /** Whether it lets pass what it is about, as no finding. */
+    boolean isAllow() {
+        return choice == ActionChoice.ALLOW;
+    }
+
     /** Whether an exemption could change anything. */
     boolean isExemptible() {
         return origin.exemptible() && choice != ActionChoice.ALLOW;

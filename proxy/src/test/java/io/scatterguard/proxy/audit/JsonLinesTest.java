@@ -17,6 +17,7 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.StatementSubject;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,8 @@ class JsonLinesTest {
                 0b010,
                 0b100,
                 Reason.PREDICTED_ERROR,
-                PredictedError.SHARD_KEY_NOT_FOUND);
+                PredictedError.SHARD_KEY_NOT_FOUND,
+                new StatementSubject(Namespace.parse("shop.orders"), null));
         Route batch = Given.routed(List.of(failing, failing), 0);
         Route route = new Route(
                 batch.kind(),

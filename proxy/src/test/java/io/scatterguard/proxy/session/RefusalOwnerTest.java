@@ -23,7 +23,9 @@ class RefusalOwnerTest {
             true,
             ShardRegistry.empty().withRegistered(List.of("shard-a")),
             Map.of("shop", 0),
-            Map.of(Namespace.parse("shop.refused"), ShardedCollection.of("shop.refused", "{day: 1}")));
+            Map.of(
+                    Namespace.parse("shop.refused"), ShardedCollection.of("shop.refused", "{day: 1}"),
+                    Namespace.parse("shop.other"), ShardedCollection.of("shop.other", "{hour: 1}")));
 
     @AfterEach
     void closeSessions() {
@@ -35,20 +37,24 @@ class RefusalOwnerTest {
     }
 
     private static BsonDocument refusals(String action, int requests) {
+        return refusals(action, requests, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+    }
+
+    private static BsonDocument refusals(String action, int requests, String request) {
         SessionFixture fixture = SessionFixture.connected();
         fixture.router = (command, catalog, release) -> new KeyRouter().route(command, CATALOG, release);
         fixture.policy = CompiledPolicy.compile(
                 ConfigReader.read(
                                 "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, rules: [{name: no-scans,"
-                                        + " match: {certainty: any}, action: " + action + "}]}",
+                                        + " match: {certainty: any, namespace: shop.refused}, action: " + action + "}]}",
                                 Map.of())
                         .policy(),
                 1);
         for (int id = 1; id < requests; id++) {
-            fixture.request(id, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+            fixture.request(id, request);
             fixture.reply(100 + id, id, 0, "{ok: 1}");
         }
-        fixture.request(requests, "{find: 'refused', filter: {x: 1}, $db: 'shop'}");
+        fixture.request(requests, request);
         return fixture.lastReply();
     }
 
@@ -79,5 +85,24 @@ class RefusalOwnerTest {
         assertThat(refusal.getString("errmsg").getValue()).contains(" by rule no-scans (above its rate; ask a): ");
         assertThat(refusal.getDocument("scatterguard").getString("reason").getValue())
                 .isEqualTo("throttled");
+    }
+
+    /** Though the other collection's op is as bad and comes first. */
+    @Test
+    void aRefusedBulkWriteIsAboutTheOpThatIsRefused() {
+        BsonDocument refusal = refusals(
+                "refuse",
+                1,
+                "{bulkWrite: 1, ops: [{delete: 0, filter: {x: 1}, multi: true}, {delete: 1, filter: {x: 1}, multi: true}],"
+                        + " nsInfo: [{ns: 'shop.other'}, {ns: 'shop.refused'}], $db: 'admin'}");
+        BsonDocument details = refusal.getDocument("scatterguard");
+
+        assertThat(refusal.getString("errmsg").getValue())
+                .contains("refused bulkWrite on shop.refused")
+                .contains("day")
+                .doesNotContain("hour");
+        assertThat(details.getString("namespace").getValue()).isEqualTo("shop.refused");
+        assertThat(details.getString("shardKey").getValue()).isEqualTo("{day: 1}");
+        assertThat(details.getInt32("statement").getValue()).isEqualTo(1);
     }
 }
