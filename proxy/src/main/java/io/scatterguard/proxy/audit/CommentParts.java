@@ -1,15 +1,11 @@
 package io.scatterguard.proxy.audit;
 
-import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
-import io.scatterguard.protocol.bson.BsonView;
+import io.scatterguard.proxy.policy.CommentWords;
 import io.scatterguard.proxy.policy.Verdict;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +13,12 @@ import org.jspecify.annotations.Nullable;
  * {@code route:} tags. A part that is not wholly of safe characters is left out as a whole; so is everything else.
  */
 final class CommentParts {
-    /** A longer comment is not looked at. */
-    static final int MAX_COMMENT_BYTES = 4_096;
+    /** More characters cannot be kept: a longer comment is not looked at. */
+    static final int MAX_COMMENT_BYTES = CommentWords.MAX_COMMENT_BYTES;
 
     /** How many parts are kept. */
     static final int MAX_PARTS = 8;
 
-    private static final Pattern SEPARATOR = Pattern.compile("[\\s,;]+");
     private static final Pattern EXEMPTION =
             Pattern.compile("scatterguard:allow=[A-Za-z0-9._-]{1," + Verdict.MAX_EXEMPTION_CHARS + "}");
     private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
@@ -34,29 +29,12 @@ final class CommentParts {
 
     /** The recognised parts of a comment, separated by spaces; null if there are none. Borrows the value. */
     static @Nullable String of(BsonValueView comment) {
-        if (comment.length() > MAX_COMMENT_BYTES) {
-            return null;
-        }
-        Stream<String> words = comment.isString()
-                ? SEPARATOR.splitAsStream(comment.string())
-                : comment.isDocument() ? members(comment.document()).stream() : Stream.empty();
-        String parts = words.map(CommentParts::part)
+        String parts = CommentWords.of(comment).stream()
+                .map(CommentParts::part)
                 .filter(part -> !part.isEmpty())
                 .limit(MAX_PARTS)
                 .collect(Collectors.joining(" "));
         return parts.isEmpty() ? null : parts;
-    }
-
-    /** {@code {traceparent: "00-…", test: "…", route: "…", scatterguard: "allow=…"}} as words. */
-    private static List<String> members(BsonView comment) {
-        List<String> words = new ArrayList<>();
-        BsonCursor cursor = comment.cursor();
-        while (cursor.next()) {
-            if (cursor.value().isString()) {
-                words.add(cursor.name() + ":" + cursor.value().string());
-            }
-        }
-        return words;
     }
 
     /** One word of a comment as it is kept; empty if it is not. */

@@ -105,6 +105,7 @@ final class JsonLines {
             fields.text("os", client.os());
         });
         fields.text("user", client.user());
+        fields.text("owner", source.owner());
     }
 
     /** In milliseconds; null where no table was used. */
@@ -133,6 +134,8 @@ final class JsonLines {
         fields.text("action", verdict.action().text());
         fields.bool("wouldRefuse", verdict.wouldRefuse());
         fields.text("rule", verdict.rule());
+        fields.text("owner", verdict.rationale().owner());
+        fields.text("ruleReason", verdict.rationale().reason());
         fields.text("exemption", verdict.exemption());
         fields.text("reason", verdict.reason());
         fields.number("policyVersion", verdict.policyVersion());

@@ -12,6 +12,7 @@ import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.StatementSubject;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ public record RecordedRoute(
             return null;
         }
         return new RecordedRoute(
-                route.worst(),
+                kept(route.worst()),
                 route.placement(),
                 route.certainty(),
                 route.isIntrinsic(),
@@ -104,6 +105,14 @@ public record RecordedRoute(
                 notes.stream().map(note -> note.name().text()).distinct().toList(),
                 wouldFail,
                 statements(route));
+    }
+
+    /** Of what a statement is about the name, cut like that of the command. */
+    private static StatementRoute kept(StatementRoute statement) {
+        StatementSubject subject = statement.subject();
+        return subject == null
+                ? statement
+                : statement.about(new StatementSubject(Subjects.cut(subject.namespace()), null));
     }
 
     private static Basis basis(Route route) {
@@ -128,7 +137,7 @@ public record RecordedRoute(
         List<Listed> listed = new ArrayList<>(Math.min(count, MAX_LISTED));
         for (int i = 0; i < Math.min(count, MAX_LISTED); i++) {
             int index = i == MAX_LISTED - 1 ? Math.max(i, route.worstIndex()) : i;
-            listed.add(new Listed(index, route.statements().get(index)));
+            listed.add(new Listed(index, kept(route.statements().get(index))));
         }
         return new Statements(count, List.copyOf(listed));
     }

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.routing.PredictedError;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.StatementSubject;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,9 @@ final class RouteFields {
             StatementRoute statement = listed.route();
             fields.json().writeStartObject();
             fields.number("index", listed.index());
+            StatementSubject subject = statement.subject();
+            fields.text(
+                    "namespace", subject == null ? null : subject.namespace().fullName());
             if (route.basis().placed()) {
                 fields.text("placement", statement.placement().text());
                 shards("shards", statement.shards());

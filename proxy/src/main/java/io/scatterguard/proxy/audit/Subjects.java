@@ -43,7 +43,7 @@ final class Subjects {
     }
 
     /** What waits in the queue must not be as long as a client likes. */
-    private static Namespace cut(Namespace namespace) {
+    static Namespace cut(Namespace namespace) {
         return new Namespace(
                 JsonFields.cut(namespace.database(), JsonFields.MAX_TEXT_CHARS),
                 JsonFields.cut(namespace.collection(), JsonFields.MAX_TEXT_CHARS));

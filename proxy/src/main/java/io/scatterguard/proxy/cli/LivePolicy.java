@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.ListenerConfig;
@@ -9,6 +10,7 @@ import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Throttles;
 import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
@@ -32,6 +34,9 @@ final class LivePolicy {
     private static final Logger LOG = LoggerFactory.getLogger(LivePolicy.class);
 
     private final UnaryOperator<Policy> wrap;
+    /** It outlives the policies, so that no change of one fills the rates up. */
+    private final Throttles throttles = new Throttles();
+
     private final List<Place> places = new ArrayList<>();
     private ScatterguardConfig config;
     private volatile long version = 1;
@@ -142,7 +147,16 @@ final class LivePolicy {
 
     private Policy compiled(int listener, @Nullable Mode set) {
         PolicyConfig policy = config.policy().withMode(set != null ? set : configured(listener));
-        return wrap.apply(CompiledPolicy.compile(policy, config.catalog().onUnknown(), version));
+        return wrap.apply(compiled(policy));
+    }
+
+    private CompiledPolicy compiled(PolicyConfig policy) {
+        return CompiledPolicy.compile(
+                policy,
+                config.catalog().onUnknown(),
+                command -> QueryShapes.of(command).hash(),
+                throttles,
+                version);
     }
 
     private Mode configured(int listener) {
@@ -167,8 +181,6 @@ final class LivePolicy {
     }
 
     private void announce() {
-        CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), version)
-                .notices(LocalDate.now(ZoneOffset.UTC))
-                .forEach(LOG::warn);
+        compiled(config.policy()).notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
     }
 }

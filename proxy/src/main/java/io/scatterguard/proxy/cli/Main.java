@@ -17,6 +17,7 @@ import picocli.CommandLine.IVersionProvider;
             ExplainCommand.class,
             CatalogCommand.class,
             RulesCommand.class,
+            BaselineCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

@@ -59,7 +59,8 @@ final class AuditReader {
     }
 
     private static Optional<SinkConfig> stdout(Section section) {
-        section.onlyOf(List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for stdout");
+        section.onlyOf(
+                List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for stdout");
         return section.build(() -> {
             Requirements requirements = new Requirements();
             for (String key : List.of("path", "maxBytes", "maxFiles", "rotateEvery", "gzip")) {

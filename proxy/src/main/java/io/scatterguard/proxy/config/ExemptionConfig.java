@@ -34,8 +34,8 @@ public record ExemptionConfig(
                 .that(
                         match == null || !match.isAll(),
                         "match",
-                        "empty, which would exempt everything (expected: namespace, commands, appName or user; or no match,"
-                                + " for an exemption that comments name)")
+                        "empty, which would exempt everything (expected: something that narrows it, like namespace or"
+                                + " appName; or no match, for an exemption that comments name)")
                 .line("reason", reason)
                 .line("owner", owner)
                 .check();

@@ -36,6 +36,11 @@ public record NetworkRange(InetAddress address, int prefixBits) {
         return false;
     }
 
+    /** The bytes of its address, 4 or 16 of them. */
+    public byte[] addressBytes() {
+        return address.getAddress();
+    }
+
     /**
      * The network written as {@code address} or {@code address/bits}; names are not looked up.
      *

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is done with which commands.
@@ -9,6 +10,8 @@ import java.util.List;
  * @param defaults for scatter-gather that is exact and that no rule matches
  * @param rules the first that matches decides
  * @param exemptions what passes all the same
+ * @param baseline query shapes that are known and not refused; a later one of the same shape counts
+ * @param owners whose findings are whose, the first that matches
  * @param commentExemptions which ids in a command's comment count
  * @param tools what is done with clients whose application name is that of a MongoDB tool
  * @param wouldFail what is done with a command that a cluster sharded by the declared keys would refuse, in front of a server
@@ -21,6 +24,8 @@ public record PolicyConfig(
         Defaults defaults,
         List<RuleConfig> rules,
         List<ExemptionConfig> exemptions,
+        List<BaselineEntry> baseline,
+        List<OwnerConfig> owners,
         CommentExemptions commentExemptions,
         Tools tools,
         WouldFail wouldFail,
@@ -120,14 +125,28 @@ public record PolicyConfig(
      *
      * @param reads for commands that read
      * @param writes for commands that write
+     * @param rate what a {@code throttle} among them lets pass of each query shape; null if there is none
      */
-    public record Defaults(ActionChoice reads, ActionChoice writes) {
-        public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG);
+    public record Defaults(
+            ActionChoice reads,
+            ActionChoice writes,
+            @Nullable RateConfig rate) {
+        public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG, null);
+
+        public Defaults {
+            boolean throttles = reads == ActionChoice.THROTTLE || writes == ActionChoice.THROTTLE;
+            new Requirements()
+                    .that(!throttles || rate != null, "rate", ActionConfig.RATE_MISSING)
+                    .that(throttles || rate == null, "rate", ActionConfig.RATE_UNUSED)
+                    .check();
+        }
     }
 
     public PolicyConfig {
         rules = List.copyOf(rules);
         exemptions = List.copyOf(exemptions);
+        baseline = List.copyOf(baseline);
+        owners = List.copyOf(owners);
         new Requirements()
                 .distinct("rules", rules, "name", RuleConfig::name)
                 .distinct("exemptions", exemptions, "id", ExemptionConfig::id)
@@ -139,6 +158,8 @@ public record PolicyConfig(
         return new PolicyConfig(
                 Mode.OBSERVE,
                 Defaults.LOG,
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of(),
                 CommentExemptions.REGISTERED,
@@ -155,6 +176,8 @@ public record PolicyConfig(
                 defaults,
                 rules,
                 exemptions,
+                baseline,
+                owners,
                 commentExemptions,
                 tools,
                 wouldFail,

@@ -7,8 +7,10 @@ package io.scatterguard.proxy.config;
  * @param match what it is about
  * @param action what is done
  * @param exemptible whether an exemption may lift it
+ * @param stewardship why it is there, and for how long
  */
-public record RuleConfig(String name, RuleMatchConfig match, ActionChoice action, boolean exemptible) {
+public record RuleConfig(
+        String name, RuleMatchConfig match, ActionConfig action, boolean exemptible, Stewardship stewardship) {
     public RuleConfig {
         new Requirements().line("name", name).check();
     }

@@ -7,11 +7,14 @@ import java.util.List;
  * What a rule is about.
  *
  * @param selector which commands of which clients
- * @param shapes the shapes it matches; empty where the file gives none, which means {@code scatterGather} and, for a rule
- *     that names the command, what reaches everything by its nature and has no shape
+ * @param shapes the shapes it matches; empty where the file gives none, which means {@code scatterGather} (any, and none,
+ *     where {@code route} asks something) and, for a rule that names the command, what reaches everything by its nature and
+ *     has no shape
  * @param certainty which predictions it matches
+ * @param route what it asks besides of where the command goes
  */
-public record RuleMatchConfig(SelectorConfig selector, List<ShapeChoice> shapes, CertaintyChoice certainty) {
+public record RuleMatchConfig(
+        SelectorConfig selector, List<ShapeChoice> shapes, CertaintyChoice certainty, RouteMatchConfig route) {
     /** A shape, as in {@code Route}. */
     public enum ShapeChoice implements Choice {
         SINGLE_SHARD("singleShard"),
@@ -62,7 +65,7 @@ public record RuleMatchConfig(SelectorConfig selector, List<ShapeChoice> shapes,
 
     /** Every scatter-gather that is certain. */
     public static RuleMatchConfig any() {
-        return new RuleMatchConfig(SelectorConfig.ALL, List.of(), CertaintyChoice.EXACT);
+        return new RuleMatchConfig(SelectorConfig.ALL, List.of(), CertaintyChoice.EXACT, RouteMatchConfig.NONE);
     }
 
     /**

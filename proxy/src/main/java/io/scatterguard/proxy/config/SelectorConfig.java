@@ -11,24 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param namespaces globs on {@code db.coll} (a database alone for a command that names no collection), any of which
  *     must match
  * @param commands commands, any of which it must be
- * @param appName a glob on the client's application name; never matches a client without one
- * @param user a glob on the authenticated user, on {@code user@database} if it has an {@code @}; never matches before
- *     authentication
+ * @param client whose commands
+ * @param commentTags globs on the words of the command's comment, one of which must match one
+ * @param time when; null for always
  */
 public record SelectorConfig(
         List<String> namespaces,
         List<CommandName> commands,
-        @Nullable String appName,
-        @Nullable String user) {
+        ClientMatchConfig client,
+        List<String> commentTags,
+        @Nullable TimeWindowConfig time) {
     /** Selects everything. */
-    public static final SelectorConfig ALL = new SelectorConfig(List.of(), List.of(), null, null);
+    public static final SelectorConfig ALL =
+            new SelectorConfig(List.of(), List.of(), ClientMatchConfig.ALL, List.of(), null);
 
     public SelectorConfig {
         namespaces = List.copyOf(namespaces);
         commands = List.copyOf(commands);
-        Requirements requirements = new Requirements().line("appName", appName).line("user", user);
+        commentTags = List.copyOf(commentTags);
+        Requirements requirements = new Requirements();
         for (String namespace : namespaces) {
             requirements.line("namespace", namespace);
+        }
+        for (String tag : commentTags) {
+            requirements.line("commentTag", tag);
         }
         requirements
                 .that(!commands.contains(CommandName.UNKNOWN), "commands", "unknown (expected: known commands)")

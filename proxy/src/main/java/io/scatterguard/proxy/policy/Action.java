@@ -1,7 +1,5 @@
 package io.scatterguard.proxy.policy;
 
-import io.scatterguard.proxy.config.ActionChoice;
-
 /** What is done with a command; the stricter, the later. */
 public enum Action {
     /** Forwarded, no finding. */
@@ -19,13 +17,5 @@ public enum Action {
 
     public String text() {
         return text;
-    }
-
-    static Action of(ActionChoice configured) {
-        return switch (configured) {
-            case ALLOW -> ALLOW;
-            case LOG -> LOG;
-            case REFUSE -> REFUSE;
-        };
     }
 }

@@ -3,20 +3,20 @@ package io.scatterguard.proxy.policy;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.ActionChoice;
+import io.scatterguard.proxy.config.ActionConfig;
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.CommentExemptions;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.RuleConfig;
 import io.scatterguard.proxy.config.RuleMatchConfig;
-import io.scatterguard.proxy.routing.Certainty;
-import io.scatterguard.proxy.routing.Reason;
+import io.scatterguard.proxy.config.Stewardship;
 import io.scatterguard.proxy.routing.Route;
-import io.scatterguard.proxy.routing.Shape;
-import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,55 +31,72 @@ import org.jspecify.annotations.Nullable;
  *       it is logged at most;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
- *   <li>an exemption lifts whatever is not {@code allow}, unless the rule forbids it;
- *   <li>a refusal is only logged in {@code observe}, and where no reply is expected unless that is
- *       configured.
+ *   <li>an exemption lifts whatever is not {@code allow} from the statements it matches, unless the rule forbids it;
+ *   <li>a refusal is only logged where the query shape is known ({@code baseline}), below the rate of a throttle, outside a
+ *       canary, in {@code observe}, and where no reply is expected unless that is configured.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {
     private final PolicyConfig config;
     private final long version;
-    private final CompiledRule[] rules;
-    private final Defaults defaults;
-    private final Exemptions exemptions;
-    private final Ruling wouldFail;
+    private final Evidence evidence;
+    private final StatementJudge judge;
+    private final Owners owners;
     private final Verdict bypass;
     private final Verdict neverRefused;
     private final Verdict tool;
 
-    private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, long version) {
+    private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, Restraint.Aids aids, long version) {
         this.config = config;
         this.version = version;
-        this.rules = config.rules().stream()
-                .map(rule -> compiled(rule, config.mode(), version))
+        this.evidence = aids.evidence();
+        Mode mode = config.mode();
+        CompiledRule[] rules = config.rules().stream()
+                .map(rule ->
+                        new CompiledRule(rule, new Ruling(rule.action(), Ruling.Origin.of(rule), aids, mode, version)))
                 .toArray(CompiledRule[]::new);
-        this.defaults = new Defaults(config, onUnknown, version);
-        Action failing = config.wouldFail() == PolicyConfig.WouldFail.REFUSE ? Action.REFUSE : Action.LOG;
-        this.wouldFail = new Ruling(failing, null, true, Reasons.WOULD_FAIL, config.mode(), version);
-        this.exemptions = new Exemptions(config.exemptions(), config.commentExemptions());
+        boolean refuses = config.wouldFail() == PolicyConfig.WouldFail.REFUSE;
+        ActionConfig failing = ActionConfig.plain(refuses ? ActionChoice.REFUSE : ActionChoice.LOG);
+        this.judge = new StatementJudge(
+                rules,
+                new Defaults(config, onUnknown, aids, version),
+                new Ruling(failing, Ruling.Origin.noRule(Reasons.WOULD_FAIL), aids, mode, version),
+                new Exemptions(config.exemptions(), config.commentExemptions()));
+        this.owners = new Owners(config.owners());
         this.bypass = allowed(Reasons.BYPASS, version);
         this.neverRefused = allowed(Reasons.NEVER_REFUSED, version);
         this.tool = allowed(Reasons.TOOL, version);
     }
 
-    /** The policy {@code config} says, with namespaces whose metadata is unknown allowed. */
+    /** The policy {@code config} says, with namespaces whose metadata is unknown allowed, and shapes known by name only. */
     public static CompiledPolicy compile(PolicyConfig config, long version) {
         return compile(config, OnUnknown.ALLOW, version);
+    }
+
+    /** Likewise, with {@code onUnknown} for a command whose namespace's metadata could not be read. */
+    public static CompiledPolicy compile(PolicyConfig config, OnUnknown onUnknown, long version) {
+        return compile(config, onUnknown, CommandView::name, new Throttles(), version);
     }
 
     /**
      * The policy {@code config} says.
      *
      * @param onUnknown what is done with a command whose namespace's metadata could not be read
+     * @param evidence finds out what only some rules ask for
+     * @param throttles what is left of the rates; one that outlives the policy keeps a reload from filling them up
      * @param version stands on every verdict; the caller counts it up with every change
      */
-    public static CompiledPolicy compile(PolicyConfig config, OnUnknown onUnknown, long version) {
-        return new CompiledPolicy(config, onUnknown, version);
+    public static CompiledPolicy compile(
+            PolicyConfig config, OnUnknown onUnknown, Evidence evidence, Throttles throttles, long version) {
+        return new CompiledPolicy(config, onUnknown, aids(config, evidence, throttles), version);
     }
 
-    private static CompiledRule compiled(RuleConfig rule, Mode mode, long version) {
-        Action action = Action.of(rule.action());
-        return new CompiledRule(rule, new Ruling(action, rule.name(), rule.exemptible(), Reasons.RULE, mode, version));
+    private static Restraint.Aids aids(PolicyConfig config, Evidence evidence, Throttles throttles) {
+        return new Restraint.Aids(
+                evidence,
+                throttles,
+                new Baseline(config.baseline()),
+                config.refusals().unacknowledged());
     }
 
     private static Verdict allowed(String reason, long version) {
@@ -97,13 +114,31 @@ public final class CompiledPolicy implements Policy {
     }
 
     /**
-     * What a person should be told when this policy takes effect, a line each: the exemptions that are over, or will be
-     * within 14 days.
+     * What a person should be told when this policy takes effect, a line each: the exemptions and rules that are over, or
+     * will be within 14 days.
      *
      * @param today the present day in UTC
      */
     public List<String> notices(LocalDate today) {
-        return Exemptions.notices(config.exemptions(), today);
+        List<String> notices = new ArrayList<>();
+        config.exemptions()
+                .forEach(e -> Expiry.announce("exemption", "id=" + e.id(), e.owner(), e.until(), today, notices));
+        for (RuleConfig rule : config.rules()) {
+            Stewardship steward = rule.stewardship();
+            String name = "name=\"" + rule.name() + "\"";
+            Expiry.announce("rule", name, steward.owner(), steward.until(), today, notices);
+        }
+        return List.copyOf(notices);
+    }
+
+    /** Whose findings are whose. */
+    public Owners owners() {
+        return owners;
+    }
+
+    @Override
+    public String owner(Route route, ClientInfo client) {
+        return owners.of(route, client);
     }
 
     @Override
@@ -146,33 +181,14 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        int strictest = strictest(name, route, client);
-        Ruling ruling = ruling(name, route, route.statements().get(strictest), client);
-        if (wouldFail != null
-                && wouldFail.certain()
-                && (ruling == null || this.wouldFail.action().compareTo(ruling.action()) > 0)) {
-            ruling = this.wouldFail;
-            strictest = wouldFail.statement();
-        }
-        return ruling == null ? neverRefused : decided(ruling, strictest, command, route, client, now);
-    }
-
-    private Verdict decided(
-            Ruling ruling, int statement, CommandView command, Route route, ClientInfo client, Instant now) {
-        if (ruling.isExemptible()) {
-            String exemption = exemptions.find(command, route.namespace(), client, now);
-            if (exemption != null) {
-                return ruling.exempted(exemption);
-            }
-        }
-        Verdict verdict = ruling.verdict(command, config.refusals().unacknowledged());
-        return verdict.refused() ? verdict.about(statement) : verdict;
+        Verdict verdict = judge.judge(command, route, wouldFail, client, now, evidence);
+        return verdict == null ? neverRefused : verdict;
     }
 
     /**
      * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
      * nowhere else, like {@code listDatabases}. A {@code bulkWrite} is always sent to {@code admin}: what it writes to
-     * decides, and where that is not known, it is judged.
+     * decides, and where that is not known, it is judged; of several collections each statement's decides for itself.
      */
     private static boolean isJudged(CommandName name, Route route) {
         if (route.kind() == Route.Kind.NOT_ROUTED || !RuleMatchConfig.isJudged(name)) {
@@ -180,62 +196,11 @@ public final class CompiledPolicy implements Policy {
         }
         boolean unresolved =
                 name == CommandName.BULK_WRITE && route.namespace().collection().isEmpty();
-        if (unresolved || !route.namespace().isAdministrative()) {
+        boolean several = route.worst().subject() != null;
+        if (unresolved || several || !route.namespace().isAdministrative()) {
             return true;
         }
         boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
         return route.isIntrinsic() && !readsOrWrites;
-    }
-
-    /**
-     * The index of the statement that is judged most strictly: the worst one if several are alike, or if nothing applies.
-     * Statements of the same kind are judged once.
-     */
-    private int strictest(CommandName name, Route route, ClientInfo client) {
-        int strictest = route.worstIndex();
-        List<StatementRoute> statements = route.statements();
-        if (statements.size() == 1) {
-            return strictest;
-        }
-        Ruling ofStrictest = ruling(name, route, route.worst(), client);
-        int judged = 1 << kind(route.worst());
-        for (int i = 0; i < statements.size(); i++) {
-            int kind = 1 << kind(statements.get(i));
-            if ((judged & kind) != 0) {
-                continue;
-            }
-            judged |= kind;
-            Ruling ruling = ruling(name, route, statements.get(i), client);
-            if (ruling != null && (ofStrictest == null || ruling.outweighs(ofStrictest))) {
-                strictest = i;
-                ofStrictest = ruling;
-            }
-        }
-        return strictest;
-    }
-
-    /** A number below 24 for all that rules and defaults ask of a statement. */
-    private static int kind(StatementRoute statement) {
-        Shape shape = statement.shape();
-        int ofShape = shape == null
-                ? 0
-                : switch (shape) {
-                    case SINGLE_SHARD -> 1;
-                    case MULTI_SHARD -> 2;
-                    case SCATTER_GATHER -> 3;
-                };
-        int ofCertainty = statement.certainty() == Certainty.EXACT ? 0 : 1;
-        Reason reason = statement.reason();
-        int ofReason = reason == Reason.CATALOG_UNKNOWN ? 1 : reason == Reason.AMBIGUOUS ? 2 : 0;
-        return 6 * ofShape + 3 * ofCertainty + ofReason;
-    }
-
-    private @Nullable Ruling ruling(CommandName name, Route route, StatementRoute statement, ClientInfo client) {
-        for (CompiledRule rule : rules) {
-            if (rule.matches(name, route, statement, client)) {
-                return rule.ruling();
-            }
-        }
-        return route.isIntrinsic() || name == CommandName.EXPLAIN ? null : defaults.of(name, statement);
     }
 }

@@ -7,9 +7,6 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.config.ExemptionConfig;
 import io.scatterguard.proxy.config.PolicyConfig.CommentExemptions;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +18,12 @@ final class Exemptions {
      * One exemption.
      *
      * @param match null for one that applies only where a comment names it
-     * @param end the first second it no longer applies
      */
-    private record Entry(String id, @Nullable Selector match, long end) {
+    private record Entry(String id, @Nullable Selector match, Expiry expiry) {
         boolean isOver(Instant now) {
-            return now.getEpochSecond() >= end;
+            return expiry.isOver(now);
         }
     }
-
-    /** How many days before its last day an exemption is announced. */
-    static final int NOTICE_DAYS = 14;
 
     private final List<Entry> matching;
     private final Map<String, Entry> byId;
@@ -52,36 +45,22 @@ final class Exemptions {
 
     private static Entry entry(ExemptionConfig config) {
         Selector match = config.match() == null ? null : new Selector(config.match());
-        return new Entry(config.id(), match, end(config.until()));
+        return new Entry(config.id(), match, Expiry.after(config.until()));
     }
 
-    /** {@code until} is the last day, in UTC. */
-    private static long end(@Nullable LocalDate until) {
-        return until == null
-                ? Long.MAX_VALUE
-                : until.plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond();
-    }
-
-    /** One line for a person on each exemption that is over on {@code today} or soon will be: id, owner, last day. */
-    static List<String> notices(List<ExemptionConfig> configs, LocalDate today) {
-        List<String> notices = new ArrayList<>();
-        for (ExemptionConfig config : configs) {
-            LocalDate until = config.until();
-            if (until != null && !until.isAfter(today.plusDays(NOTICE_DAYS))) {
-                String owner = config.owner() == null ? "nobody" : "\"" + config.owner() + "\"";
-                String state = until.isBefore(today) ? "expired, no longer applies" : "about to expire";
-                notices.add("exemption " + state + " id=" + config.id() + " owner=" + owner + " until=" + until);
-            }
-        }
-        return List.copyOf(notices);
+    /** Whether any asks for the words of comments. */
+    boolean looksAtComments() {
+        return matching.stream().map(Entry::match).anyMatch(match -> match != null && match.looksAtComments());
     }
 
     /** The id of the exemption that lets {@code command} (borrowed) pass; null if none does. */
-    @Nullable String find(CommandView command, Namespace namespace, ClientInfo client, Instant now) {
+    @Nullable String find(CommandView command, Namespace namespace, ClientInfo client, Instant now, @Nullable CloserLook look) {
         for (int i = 0; i < matching.size(); i++) {
             Entry entry = matching.get(i);
             Selector match = entry.match();
-            if (match != null && !entry.isOver(now) && match.matches(command.commandName(), namespace, client)) {
+            if (match != null
+                    && !entry.isOver(now)
+                    && match.matches(command.commandName(), namespace, client, now, look)) {
                 return entry.id();
             }
         }

@@ -28,6 +28,11 @@ public interface Policy {
         return RefusalTerms.STANDARD;
     }
 
+    /** Whose a command of {@code client} is: exactly one owner, {@link Owners#UNOWNED} included. */
+    default String owner(Route route, ClientInfo client) {
+        return Owners.UNOWNED;
+    }
+
     /** Whether nothing is to be judged at all, so that routing can be left out. */
     default boolean isBypass() {
         return false;

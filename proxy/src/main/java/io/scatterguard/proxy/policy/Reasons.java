@@ -20,7 +20,16 @@ public final class Reasons {
     /** A cluster sharded by the declared keys would refuse it; {@code policy.wouldFail} decided. */
     public static final String WOULD_FAIL = "wouldFail";
 
+    /** There were more commands of its shape than the rule's or the default's rate. */
+    public static final String THROTTLED = "throttled";
+
+    /** A refusal that was only logged because its query shape is not in the rule's canary. */
+    public static final String CANARY = "canary";
+
     public static final String EXEMPTED = "exempted";
+
+    /** A refusal that was only logged because the query shape is known. */
+    public static final String BASELINE = "baseline";
 
     /** It asks for a transaction of which a statement was refused before, and which that has ended. */
     public static final String TRANSACTION_REFUSED = "transactionRefused";

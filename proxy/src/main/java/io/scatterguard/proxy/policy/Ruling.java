@@ -1,59 +1,121 @@
 package io.scatterguard.proxy.policy;
 
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.config.ActionChoice;
+import io.scatterguard.proxy.config.ActionConfig;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import io.scatterguard.proxy.config.RuleConfig;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a rule or a default says, with the verdicts it can come to made in advance: judging allocates nothing.
  */
 final class Ruling {
-    private final Action action;
-    private final boolean exemptible;
-    private final @Nullable String rule;
-    private final long version;
-    private final Verdict verdict;
-    private final Verdict unacknowledged;
+    /**
+     * Whose ruling it is.
+     *
+     * @param rule the rule's name; null for a default
+     * @param exemptible whether an exemption may lift it
+     * @param reason one word of {@link Reasons}
+     * @param rationale what the rule says about itself
+     */
+    record Origin(@Nullable String rule, boolean exemptible, String reason, Rationale rationale) {
+        static Origin of(RuleConfig rule) {
+            return new Origin(rule.name(), rule.exemptible(), Reasons.RULE, Rationale.of(rule.stewardship()));
+        }
 
-    /** @param rule the rule's name; null for a default */
-    Ruling(Action action, @Nullable String rule, boolean exemptible, String reason, Mode mode, long version) {
-        this.action = action;
-        this.exemptible = exemptible;
-        this.rule = rule;
-        this.version = version;
-        boolean observed = action == Action.REFUSE && mode != Mode.ENFORCE;
-        this.verdict = new Verdict(observed ? Action.LOG : action, observed, rule, null, reason, version);
-        this.unacknowledged = new Verdict(Action.LOG, true, rule, null, Reasons.UNACKNOWLEDGED, version);
+        /** Of a default, or whatever else is no rule. */
+        static Origin noRule(String reason) {
+            return new Origin(null, true, reason, Rationale.NONE);
+        }
     }
 
-    Action action() {
-        return action;
+    private final ActionChoice choice;
+    private final Origin origin;
+    private final Restraint restraint;
+    private final boolean refusesUnacknowledged;
+    private final long version;
+    private final Verdict verdict;
+    private final Verdict belowRate;
+    private final Verdict outsideCanary;
+    private final Verdict known;
+    private final Verdict unacknowledged;
+
+    Ruling(ActionConfig action, Origin origin, Restraint.Aids aids, Mode mode, long version) {
+        this.choice = action.choice();
+        this.origin = origin;
+        this.restraint = new Restraint(origin, action, aids);
+        this.refusesUnacknowledged = aids.refusesUnacknowledged();
+        this.version = version;
+        this.verdict = switch (choice) {
+            case ALLOW -> verdict(Action.ALLOW, false, origin.reason());
+            case LOG -> verdict(Action.LOG, false, origin.reason());
+            case THROTTLE -> refusal(mode, Reasons.THROTTLED);
+            case REFUSE -> refusal(mode, origin.reason());
+        };
+        this.belowRate = verdict(Action.LOG, false, origin.reason());
+        this.outsideCanary = verdict(Action.LOG, true, Reasons.CANARY);
+        this.known = verdict(Action.LOG, false, Reasons.BASELINE);
+        this.unacknowledged = verdict(Action.LOG, true, Reasons.UNACKNOWLEDGED);
+    }
+
+    private Verdict refusal(Mode mode, String reason) {
+        return mode == Mode.ENFORCE ? verdict(Action.REFUSE, false, reason) : verdict(Action.LOG, true, reason);
+    }
+
+    private Verdict verdict(Action done, boolean wouldRefuse, String reason) {
+        return new Verdict(done, wouldRefuse, origin.rule(), null, reason, version).because(origin.rationale());
+    }
+
+    /** Whether it lets pass what it is about, as no finding. */
+    boolean isAllow() {
+        return choice == ActionChoice.ALLOW;
     }
 
     /** Whether an exemption could change anything. */
     boolean isExemptible() {
-        return exemptible && action != Action.ALLOW;
+        return origin.exemptible() && choice != ActionChoice.ALLOW;
     }
 
-    /** Whether it outweighs {@code other} in a batch to which both apply: by its action, then by not being exemptible. */
+    /** Whether what it says is stricter than what {@code other} says. */
+    boolean isStricterThan(Ruling other) {
+        int byChoice = choice.compareTo(other.choice);
+        return byChoice > 0 || (byChoice == 0 && restraint.perSecond() < other.restraint.perSecond());
+    }
+
+    /** Whether it outweighs {@code other} in a batch to which both apply: by its strictness, then by not being exemptible. */
     boolean outweighs(Ruling other) {
-        int byAction = action.compareTo(other.action);
-        return byAction > 0 || (byAction == 0 && !exemptible && other.exemptible);
+        return isStricterThan(other)
+                || (!other.isStricterThan(this) && !origin.exemptible() && other.origin.exemptible());
     }
 
     /** The verdict where an exemption applies. */
     Verdict exempted(String exemption) {
-        return new Verdict(Action.ALLOW, false, rule, exemption, Reasons.EXEMPTED, version);
+        return new Verdict(Action.ALLOW, false, origin.rule(), exemption, Reasons.EXEMPTED, version)
+                .because(origin.rationale());
     }
 
     /**
      * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in: what expects none is forwarded
      * and flagged, unless {@code refuseUnacknowledged}.
      */
-    Verdict verdict(CommandView command, boolean refuseUnacknowledged) {
+    Verdict verdict(CommandView command, Instant now) {
+        if (verdict.action() != Action.REFUSE && !verdict.wouldRefuse()) {
+            return verdict;
+        }
+        return switch (restraint.ask(command, now)) {
+            case KNOWN -> known;
+            case BELOW_RATE -> belowRate;
+            case OUTSIDE_CANARY -> outsideCanary;
+            case NONE -> unrestrained(command);
+        };
+    }
+
+    private Verdict unrestrained(CommandView command) {
         if (verdict.action() != Action.REFUSE) {
             return verdict;
         }
-        return refuseUnacknowledged || command.replyExpected() ? verdict : unacknowledged;
+        return refusesUnacknowledged || command.replyExpected() ? verdict : unacknowledged;
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion the version of the policy that decided
  * @param statement the index of the statement that is refused, {@link #NO_STATEMENT} for any other verdict
  * @param explained of an {@code explain}, the verdict on the command inside it; null for anything else
+ * @param rationale what the rule says about itself
  */
 public record Verdict(
         Action action,
@@ -24,7 +25,8 @@ public record Verdict(
         String reason,
         long policyVersion,
         int statement,
-        @Nullable Verdict explained) {
+        @Nullable Verdict explained,
+        Rationale rationale) {
     /** The statement of a verdict that is about no particular one. */
     public static final int NO_STATEMENT = -1;
 
@@ -39,17 +41,27 @@ public record Verdict(
             @Nullable String exemption,
             String reason,
             long policyVersion) {
-        this(action, wouldRefuse, rule, exemption, reason, policyVersion, NO_STATEMENT, null);
+        this(action, wouldRefuse, rule, exemption, reason, policyVersion, NO_STATEMENT, null, Rationale.NONE);
+    }
+
+    /** The same verdict, with what its rule says about itself. */
+    public Verdict because(Rationale of) {
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, statement, explained, of);
     }
 
     /** The same verdict because of statement {@code index}. */
     Verdict about(int index) {
-        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index, explained);
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, index, explained, rationale);
     }
 
     /** The same verdict on an {@code explain} of a command that gets {@code verdict}. */
     public Verdict explaining(Verdict verdict) {
-        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, statement, verdict);
+        return new Verdict(action, wouldRefuse, rule, exemption, reason, policyVersion, statement, verdict, rationale);
+    }
+
+    /** Whether it is anything to tell people: what is logged, refused or exempted. */
+    public boolean isFinding() {
+        return action != Action.ALLOW || exemption != null;
     }
 
     /** Whether the command is answered by us and not forwarded. */

@@ -30,9 +30,13 @@ final class BulkWriteRouting {
 
     /** An entry of {@code nsInfo}; {@code sharded} only where a key decides, that of the collection or of its buckets. */
     private record Collection(
-            Namespace namespace,
+            StatementSubject subject,
             CollectionPlace place,
-            @Nullable ShardedCollection sharded) {}
+            @Nullable ShardedCollection sharded) {
+        Namespace namespace() {
+            return subject.namespace();
+        }
+    }
 
     static Route route(RoutingContext context) {
         return new BulkWriteRouting(context).route();
@@ -53,7 +57,7 @@ final class BulkWriteRouting {
             if (route == null || collection == null) {
                 return Routes.notUnderstood(context.on(first()));
             }
-            routes.add(route);
+            routes.add(collections.length > 1 ? route.about(collection.subject()) : route);
             if (worstRoute == null || Labels.isWorse(route, worstRoute)) {
                 worstRoute = route;
                 worst = collection.namespace();
@@ -72,7 +76,9 @@ final class BulkWriteRouting {
             CollectionPlace place = CollectionPlace.ofForeign(namespace, context.catalog());
             RoutingTable table = place.table();
             ShardedCollection sharded = table == null ? null : new ShardedCollection(table, context.on(namespace));
-            collection = new Collection(namespace, place, sharded);
+            StatementSubject subject =
+                    new StatementSubject(namespace, context.catalog().table(namespace));
+            collection = new Collection(subject, place, sharded);
             collections[index] = collection;
         }
         return collection;

@@ -146,21 +146,32 @@ public record Route(
         return reached.equals(namespace) || reached.collection().startsWith(CollectionInfo.BUCKETS) ? null : reached;
     }
 
-    /** The same route with statement {@code index} in the place of the worst; itself if there is no such statement. */
+    /** The namespace that statement {@code index} is about. */
+    public Namespace namespaceOf(int index) {
+        StatementSubject subject = statements.get(index).subject();
+        return subject == null ? namespace : subject.namespace();
+    }
+
+    /**
+     * The same route with statement {@code index} in the place of the worst, about what that is about; itself if there is no
+     * such statement.
+     */
     public Route about(int index) {
         if (index < 0 || index >= statements.size()) {
             return this;
         }
+        StatementRoute statement = statements.get(index);
+        StatementSubject subject = statement.subject();
         return new Route(
                 kind,
-                namespace,
-                statements.get(index),
+                namespaceOf(index),
+                statement,
                 index,
                 statements,
                 shards,
                 contacted,
                 placement,
-                table,
+                subject == null ? table : subject.table(),
                 registry,
                 release);
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rangeFields bit i: key field i is narrowed, but not to single values
  * @param reason why
  * @param error what the router would answer instead; null in general
+ * @param subject what the statement is about; null if that is what the command is about
  */
 public record StatementRoute(
         Placement placement,
@@ -23,7 +24,26 @@ public record StatementRoute(
         long pointFields,
         long rangeFields,
         Reason reason,
-        @Nullable PredictedError error) {
+        @Nullable PredictedError error,
+        @Nullable StatementSubject subject) {
+    /** The route of a statement that is about what its command is about. */
+    public StatementRoute(
+            Placement placement,
+            @Nullable Shape shape,
+            Certainty certainty,
+            ShardSet shards,
+            long pointFields,
+            long rangeFields,
+            Reason reason,
+            @Nullable PredictedError error) {
+        this(placement, shape, certainty, shards, pointFields, rangeFields, reason, error, null);
+    }
+
+    /** The same route of a statement that is about {@code other}. */
+    public StatementRoute about(StatementSubject other) {
+        return new StatementRoute(placement, shape, certainty, shards, pointFields, rangeFields, reason, error, other);
+    }
+
     /** Whether key field {@code index} is constrained at all. */
     public boolean constrains(int index) {
         return ((pointFields | rangeFields) & (1L << index)) != 0;

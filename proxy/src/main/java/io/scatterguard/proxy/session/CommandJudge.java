@@ -20,6 +20,7 @@ import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -137,6 +138,12 @@ public final class CommandJudge {
             // What is inside must not change what is done with the explain itself.
             return verdict;
         }
+    }
+
+    /** Whose a finding is; null where nothing was found. */
+    @Nullable String owner(Judgement judgement, ClientInfo client) {
+        Verdict verdict = judgement.verdict();
+        return verdict.isFinding() ? ruling.policy().owner(judgement.route().about(verdict.statement()), client) : null;
     }
 
     /** What stands in the place of a judgement on a command of a client that must authenticate first. */

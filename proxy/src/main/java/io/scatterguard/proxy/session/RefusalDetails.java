@@ -3,6 +3,7 @@ package io.scatterguard.proxy.session;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.Rationale;
 import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
@@ -98,6 +99,13 @@ final class RefusalDetails {
     private static void rule(BsonDocument details, Judgement judgement) {
         if (judgement.verdict().rule() != null) {
             details.append("rule", new BsonString(judgement.verdict().rule()));
+        }
+        Rationale rationale = judgement.verdict().rationale();
+        if (rationale.owner() != null) {
+            details.append("owner", new BsonString(rationale.owner()));
+        }
+        if (rationale.reason() != null) {
+            details.append("ruleReason", new BsonString(rationale.reason()));
         }
     }
 

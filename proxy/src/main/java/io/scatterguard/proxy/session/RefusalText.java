@@ -2,15 +2,20 @@ package io.scatterguard.proxy.session;
 
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.catalog.RoutingTable;
+import io.scatterguard.proxy.policy.Rationale;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.RefusalTerms;
+import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the developer of a refused command reads: what is wrong and what to do. Names only, never values. */
 final class RefusalText {
@@ -48,7 +53,20 @@ final class RefusalText {
         return "Scatterguard refused " + command.name() + " on "
                 + judgement.route().namespace()
                 + key
-                + (rule == null ? "" : " by rule " + rule);
+                + (rule == null ? "" : " by rule " + rule)
+                + told(judgement.verdict());
+    }
+
+    /** In brackets what a rule says about itself, and that there were too many; nothing if there is nothing to say. */
+    private static String told(Verdict verdict) {
+        Rationale rationale = verdict.rationale();
+        String told = Stream.of(
+                        verdict.reason().equals(Reasons.THROTTLED) ? "above its rate" : null,
+                        rationale.reason(),
+                        rationale.owner() == null ? null : "ask " + rationale.owner())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
+        return told.isEmpty() ? "" : " (" + told + ")";
     }
 
     private static String problem(Route route, WouldFail failure) {
@@ -77,7 +95,8 @@ final class RefusalText {
     private static String advice(String fix, RefusalTerms terms) {
         String exemption = !terms.exemptible()
                 ? "the rule allows no exemption"
-                : "have it exempted" + (terms.byComment() ? " and give it the comment \"" + EXEMPTING_COMMENT + "\"" : "");
+                : "have it exempted"
+                        + (terms.byComment() ? " and give it the comment \"" + EXEMPTING_COMMENT + "\"" : "");
         if (!fix.isEmpty()) {
             return " To fix it, " + fix + (terms.exemptible() ? "; or " : "; ") + exemption + ".";
         }

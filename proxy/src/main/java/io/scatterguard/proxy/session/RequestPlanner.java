@@ -208,7 +208,7 @@ final class RequestPlanner {
         if (duplicate != null) {
             judgement = judgement.malformed();
         }
-        AuditSource source = source(judgement.route());
+        AuditSource source = source(judgement);
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
         InFlightRequest request =
@@ -246,18 +246,19 @@ final class RequestPlanner {
     /** The plan for a command that asks for a transaction which a refusal has ended. */
     private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
         Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
-        PendingRecord record = context.auditor()
-                .begin(command, judgement.route(), null, judgement.verdict(), source(judgement.route()));
+        PendingRecord record =
+                context.auditor().begin(command, judgement.route(), null, judgement.verdict(), source(judgement));
         InFlightRequest request = request(message, role, record, receivedNanos);
         return transactions.answer(message.header(), transaction, request, ++nextRequestId);
     }
 
-    private AuditSource source(Route route) {
-        RoutingTable table = route.table();
+    private AuditSource source(Judgement judgement) {
+        RoutingTable table = judgement.route().table();
         Namespace namespace = table == null ? null : table.collection().namespace();
         long confirmed =
                 namespace == null ? 0 : context.catalog().live().current().lookedAtMillis(namespace);
-        return new AuditSource(context.listener(), sessionId, handshake.client(), confirmed);
+        String owner = context.judge().owner(judgement, handshake.client());
+        return new AuditSource(context.listener(), sessionId, handshake.client(), confirmed, owner);
     }
 
     /** What cannot be read is the client's fault, and the server will say so. */

@@ -55,7 +55,7 @@ class AuditVolumeTest {
         List<AuditSource> sources = new ArrayList<>();
         for (int i = 0; i < APPS; i++) {
             ClientInfo client = new ClientInfo("10.1.2.3:50412", "service-" + i, "nodejs 7.9.0", "Linux", "svc");
-            sources.add(new AuditSource("0.0.0.0:27100", 1_000 + i, client, Given.NOW.toEpochMilli() - 1_250));
+            sources.add(new AuditSource("0.0.0.0:27100", 1_000 + i, client, Given.NOW.toEpochMilli() - 1_250, null));
         }
         for (int i = 0; i < number; i++) {
             CommandView command = commands.get(i % SHAPES);

@@ -13,6 +13,7 @@ import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.catalog.ShardedCollection;
 import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Rationale;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Placement;
@@ -40,12 +41,14 @@ final class Given {
     static final Verdict LOGGED = new Verdict(Action.LOG, false, null, null, "default", 3);
     static final Verdict REFUSED = new Verdict(Action.REFUSE, false, "no-broadcast", null, "rule", 3);
     static final Verdict ALLOWED = new Verdict(Action.ALLOW, false, null, null, "default", 3);
-    static final Verdict EXEMPTED = new Verdict(Action.ALLOW, false, "no-broadcast", "nightly", "exempted", 3);
+    static final Verdict EXEMPTED = new Verdict(Action.ALLOW, false, "no-broadcast", "nightly", "exempted", 3)
+            .because(new Rationale("scans cost a minute", "orders-team"));
     static final AuditSource SOURCE = new AuditSource(
             "127.0.0.1:27100",
             42,
             new ClientInfo("10.1.2.3:50412", "checkout", "nodejs|mongosh 7.9.0|2.12.0", "Linux", "alice"),
-            NOW.toEpochMilli() - 1_250);
+            NOW.toEpochMilli() - 1_250,
+            "shop-team");
     static final Outcome ANSWERED = new Outcome(true, 0, 17, 120, 4_500, 240, 8_192);
     static final Outcome UNSEEN = new Outcome(null, null, null, 120, 0, 240, 0);
 

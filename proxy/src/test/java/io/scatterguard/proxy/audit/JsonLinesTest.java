@@ -17,6 +17,7 @@ import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
+import io.scatterguard.proxy.routing.StatementSubject;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +78,8 @@ class JsonLinesTest {
                 0b010,
                 0b100,
                 Reason.PREDICTED_ERROR,
-                PredictedError.SHARD_KEY_NOT_FOUND);
+                PredictedError.SHARD_KEY_NOT_FOUND,
+                new StatementSubject(Namespace.parse("shop.orders"), null));
         Route batch = Given.routed(List.of(failing, failing), 0);
         Route route = new Route(
                 batch.kind(),
@@ -133,7 +135,7 @@ class JsonLinesTest {
                  "listener": "127.0.0.1:27100", "session": 42,
                  "client": {"address": "10.1.2.3:50412", "app": "checkout",
                             "driver": "nodejs|mongosh 7.9.0|2.12.0", "os": "Linux"},
-                 "user": "alice", "db": "shop", "coll": "orders", "command": "find", "comment": "test:OrdersTest#find",
+                 "user": "alice", "owner": "shop-team", "db": "shop", "coll": "orders", "command": "find", "comment": "test:OrdersTest#find",
                  "shape": {"text": "find {filter: {userId: ?number}}", "hash": "0123456789abcdef"},
                  "route": {"placement": "allShards", "shape": "scatterGather", "certainty": "exact",
                            "intrinsic": false, "shards": ["shard-a", "shard-b", "shard-c"], "shardCount": 3,
@@ -141,7 +143,8 @@ class JsonLinesTest {
                  "shardKey": "{region: 1, userId: 1, day: 1}",
                  "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
                  "missing": ["region"], "why": "it has no region", "notes": ["keyEqualsNull", "idOnlyWrite"],
-                 "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "exemption": "nightly",
+                 "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "owner": "orders-team",
+                             "ruleReason": "scans cost a minute", "exemption": "nightly",
                              "reason": "exempted", "policyVersion": 3},
                  "status": {"ok": true, "code": 0, "nReturned": 17},
                  "micros": {"proxy": 120, "server": 4500}, "bytes": {"request": 240, "reply": 8192}}

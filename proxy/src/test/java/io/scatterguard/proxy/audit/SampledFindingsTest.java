@@ -34,7 +34,7 @@ class SampledFindingsTest {
     }
 
     private static AuditSource from(String app) {
-        return new AuditSource("127.0.0.1:27100", 42, new ClientInfo("10.1.2.3:50412", app, null, null, null), 0);
+        return new AuditSource("127.0.0.1:27100", 42, new ClientInfo("10.1.2.3:50412", app, null, null, null), 0, null);
     }
 
     private static void find(AuditPipeline pipeline, String filter, String app, Verdict verdict) {

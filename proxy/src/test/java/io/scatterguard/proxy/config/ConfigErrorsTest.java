@@ -38,18 +38,19 @@ class ConfigErrorsTest {
                 "health: {} # health: not supported yet by this version (remove it)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
-                "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, wouldFail, onInternalError,"
+                "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions, owners,"
+                        + " baselineFile, baseline, commentExemptions, tools, wouldFail, onInternalError,"
                         + " refusalDetail, refuseUnacknowledged)",
                 "policy: {mode: Observe} # policy.mode: \"Observe\" (expected: bypass | observe | enforce)",
-                "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions,"
-                        + " commentExemptions, tools, wouldFail, onInternalError,"
+                "policy: {zzz: 1} # policy.zzz: unknown key (known here: mode, default, rules, exemptions, owners,"
+                        + " baselineFile, baseline, commentExemptions, tools, wouldFail, onInternalError,"
                         + " refusalDetail, refuseUnacknowledged)",
-                "policy: {default: {reads: throttle}} # policy.default.reads: \"throttle\" is not supported yet"
-                        + " (expected: allow | log | refuse)",
+                "policy: {default: {reads: throttle}} # policy.default.rate: missing (expected: a rate like 10/s, 600/m or"
+                        + " 1000/h, 1..1000000, for a throttle)",
+                "policy: {default: {reads: log, rate: 1/s}} # policy.default.rate: of no effect without a throttle (remove it)",
                 "policy: {rules: {a: b}} # policy.rules: a mapping (expected: a list of mappings)",
                 "policy: {rules: [{action: log}]} # policy.rules[0].name: missing (expected: a name)",
-                "policy: {rules: [{name: a}]} # policy.rules[0].action: missing (expected: allow | log | refuse)",
+                "policy: {rules: [{name: a}]} # policy.rules[0].action: missing (expected: allow | log | throttle | refuse)",
                 "policy: {rules: [{name: a, action: log, exemptible: yes}]} # policy.rules[0].exemptible: \"yes\""
                         + " (expected: true | false)",
                 "policy: {rules: [{name: a, action: log, match: {commands: ping}}]} # policy.rules[0].match.commands:"
@@ -65,7 +66,8 @@ class ConfigErrorsTest {
                 "policy: {exemptions: [{id: a, until: 2027-02-30}]} # policy.exemptions[0].until: \"2027-02-30\""
                         + " (expected: a date like 2027-03-31, the last day it applies)",
                 "policy: {exemptions: [{id: a, match: {shape: x}}]} # policy.exemptions[0].match.shape:"
-                        + " unknown key (known here: namespace, commands, appName, user)",
+                        + " unknown key (known here: namespace, commands, appName, user, driver, clientAddress,"
+                        + " commentTag, time)",
                 "policy: {exemptions: [{id: a}, {id: a}]} # policy.exemptions[1].id:"
                         + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",

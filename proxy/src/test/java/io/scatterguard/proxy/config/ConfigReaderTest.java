@@ -79,23 +79,34 @@ class ConfigReaderTest {
         assertThat(config.catalog().refresh()).isEqualTo(Duration.ofSeconds(5));
         assertThat(config.catalog().onUnknown()).isEqualTo(CatalogConfig.OnUnknown.REFUSE);
         assertThat(config.policy().defaults())
-                .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG));
+                .isEqualTo(new PolicyConfig.Defaults(ActionChoice.REFUSE, ActionChoice.LOG, null));
         assertThat(config.policy().commentExemptions()).isEqualTo(PolicyConfig.CommentExemptions.OFF);
-        SelectorConfig selector =
-                new SelectorConfig(List.of("a.*"), List.of(CommandName.FIND, CommandName.FIND_AND_MODIFY), null, null);
+        SelectorConfig selector = new SelectorConfig(
+                List.of("a.*"),
+                List.of(CommandName.FIND, CommandName.FIND_AND_MODIFY),
+                ClientMatchConfig.ALL,
+                List.of(),
+                null);
         assertThat(config.policy().rules())
                 .containsExactly(new RuleConfig(
                         "r",
                         new RuleMatchConfig(
                                 selector,
                                 List.of(RuleMatchConfig.ShapeChoice.MULTI_SHARD),
-                                RuleMatchConfig.CertaintyChoice.ANY),
-                        ActionChoice.REFUSE,
-                        false));
+                                RuleMatchConfig.CertaintyChoice.ANY,
+                                RouteMatchConfig.NONE),
+                        ActionConfig.plain(ActionChoice.REFUSE),
+                        false,
+                        Stewardship.NONE));
         assertThat(config.policy().exemptions())
                 .containsExactly(new ExemptionConfig(
                         "e",
-                        new SelectorConfig(List.of(), List.of(), "x", null),
+                        new SelectorConfig(
+                                List.of(),
+                                List.of(),
+                                new ClientMatchConfig("x", null, null, List.of()),
+                                List.of(),
+                                null),
                         null,
                         null,
                         LocalDate.of(2027, 3, 31)));
@@ -145,7 +156,7 @@ class ConfigReaderTest {
                         "line 8: policy.mod: unknown key (did you mean \"mode\"?)",
                         "line 13: policy.rules[1].match.commands[0]: \"fnid\""
                                 + " (expected: the name of a command; did you mean \"find\"?)",
-                        "line 14: policy.rules[1].action: \"refus\" (expected: allow | log | refuse)",
+                        "line 14: policy.rules[1].action: \"refus\" (expected: allow | log | throttle | refuse)",
                         "line 15: policy.rules[2].name: the same as rules[0].name"
                                 + " (expected: a different one for each)",
                         "line 18: limits.maxInFlight: 0 (expected: 1..100000)",

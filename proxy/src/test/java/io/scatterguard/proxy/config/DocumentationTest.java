@@ -29,7 +29,9 @@ class DocumentationTest {
             "COLLECTOR_TOKEN",
             "t",
             "RULES_FILE",
-            above("docs/explain/rules.yaml").toString());
+            above("docs/explain/rules.yaml").toString(),
+            "BASELINE_FILE",
+            above("docs/examples/baseline.yaml").toString());
 
     private final String page = page();
 

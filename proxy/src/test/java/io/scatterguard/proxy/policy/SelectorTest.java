@@ -2,6 +2,7 @@ package io.scatterguard.proxy.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.scatterguard.proxy.config.ClientMatchConfig;
 import io.scatterguard.proxy.config.SelectorConfig;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,8 @@ class SelectorTest {
         "ann*, ann@corp, $external, true",
     })
     void aGlobWithAnAtIsOnTheUserAndItsDatabase(String glob, String user, String database, boolean matches) {
-        Selector selector = new Selector(new SelectorConfig(List.of(), List.of(), null, glob));
+        Selector selector = new Selector(new SelectorConfig(
+                List.of(), List.of(), new ClientMatchConfig(null, glob, null, List.of()), List.of(), null));
 
         assertThat(selector.matchesUser(user, database)).isEqualTo(matches);
     }

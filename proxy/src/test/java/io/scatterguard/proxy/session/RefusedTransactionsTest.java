@@ -88,7 +88,8 @@ class RefusedTransactionsTest {
         String session = "lsid: {id: " + ID + "}, autocommit: false, ";
         TransactionId id = new TransactionId(UUID.fromString("00010203-0405-0607-0809-0a0b0c0d0e0f"), 7);
 
-        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}"))).isEqualTo(id);
+        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}")))
+                .isEqualTo(id);
         assertThat(TransactionId.of(command(session + "txnNumber: 7"))).isEqualTo(id);
         assertThat(TransactionId.isBegunBy(command(session + "txnNumber: 7, startTransaction: true")))
                 .isTrue();

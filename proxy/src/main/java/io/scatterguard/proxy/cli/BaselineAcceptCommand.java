@@ -1,0 +1,92 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.config.BaselineFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code baseline accept}: one more known shape. */
+@Command(
+        name = "accept",
+        description = "Adds a query shape to a baseline, or gives one in it another owner and end.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:",
+            "  scatterguard baseline accept b877d4f5f43a820d --file baseline.yaml --owner orders --until 2027-03-31"
+                    + " --audit audit.jsonl",
+            "",
+            "Exit codes: 0 written, 2 wrong command line or input."
+        })
+final class BaselineAcceptCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "ID", description = "The shape's hash, as in records and refusals.")
+    private String id = "";
+
+    @Option(
+            names = "--file",
+            required = true,
+            paramLabel = "FILE",
+            description = "The baseline; made if it is not there.")
+    private Path file = Path.of("baseline.yaml");
+
+    @Option(names = "--owner", required = true, paramLabel = "NAME", description = "Whom to ask about it.")
+    private String owner = "";
+
+    @Option(names = "--until", paramLabel = "DATE", description = "The last day it is let pass. Default: no end.")
+    private @Nullable LocalDate until;
+
+    @Option(
+            names = "--audit",
+            paramLabel = "AUDIT",
+            description = "An audit log with the shape, for its text and count; may be repeated.")
+    private List<String> logs = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!BaselineEntry.ID.matcher(id).matches()) {
+            throw new InputException("ID " + id + " (expected: " + BaselineEntry.ID_EXPECTED + ")");
+        }
+        List<BaselineEntry> entries =
+                new ArrayList<>(Files.exists(file) ? BaselineCreateCommand.entries(file) : List.of());
+        BaselineEntry known = known(entries);
+        entries.removeIf(entry -> entry.id().equals(id));
+        entries.add(known.accepted(owner, until));
+        replace(BaselineFile.text(BaselineCreateCommand.HEAD, entries));
+        spec.commandLine().getErr().println(entries.size() + " shapes -> " + file);
+        return ExitCode.OK.code();
+    }
+
+    /** What is known of it: from the file, or else from the logs. */
+    private BaselineEntry known(List<BaselineEntry> entries) throws IOException {
+        AuditedShapes audited = new AuditedShapes(List.of());
+        for (String log : logs) {
+            audited.read(log);
+        }
+        BaselineEntry none = new BaselineEntry(id, null, null, 0, null, null, null);
+        List<BaselineEntry> all = new ArrayList<>(entries);
+        all.addAll(audited.entries());
+        return all.stream().filter(entry -> entry.id().equals(id)).findFirst().orElse(none);
+    }
+
+    /** As a whole: a proxy that watches the file must not see half of it. */
+    private void replace(String text) throws IOException {
+        Path written = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(written, text);
+        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

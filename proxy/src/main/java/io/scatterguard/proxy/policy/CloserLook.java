@@ -1,0 +1,56 @@
+package io.scatterguard.proxy.policy;
+
+import io.scatterguard.protocol.bson.BsonValueView;
+import io.scatterguard.protocol.bson.MalformedBsonException;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.routing.Note;
+import io.scatterguard.proxy.routing.Route;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one command shows only on a closer look. Each is looked at once, when the first rule asks for it. */
+final class CloserLook {
+    private final CommandView command;
+    private final Route route;
+    private final Evidence evidence;
+    private @Nullable List<String> words;
+    private @Nullable List<Note> notes;
+
+    /** @param command is borrowed for as long as this is used */
+    CloserLook(CommandView command, Route route, Evidence evidence) {
+        this.command = command;
+        this.evidence = evidence;
+        this.route = route;
+    }
+
+    /** The words of its comment, see {@link CommentWords}. */
+    List<String> commentWords() {
+        if (words == null) {
+            BsonValueView comment = command.get("comment");
+            words = comment == null ? List.of() : CommentWords.of(comment);
+        }
+        return words;
+    }
+
+    /** The notes on statement {@code index}: bit i for the name whose ordinal is i. What cannot be read has none. */
+    int notes(int index) {
+        if (notes == null) {
+            notes = read();
+        }
+        int bits = 0;
+        for (Note note : notes) {
+            if (note.statement() == index) {
+                bits |= 1 << note.name().ordinal();
+            }
+        }
+        return bits;
+    }
+
+    private List<Note> read() {
+        try {
+            return evidence.notes(command, route);
+        } catch (MalformedBsonException e) {
+            return List.of();
+        }
+    }
+}

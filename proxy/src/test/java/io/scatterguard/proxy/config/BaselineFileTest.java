@@ -1,0 +1,75 @@
+package io.scatterguard.proxy.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BaselineFileTest {
+    private static final BaselineEntry WHOLE = new BaselineEntry(
+            "00e7000000000012",
+            "shop.orders",
+            "find {filter: {\"a b\": ?number, c: [?string…]}, # no comment: ${x}",
+            12,
+            LocalDate.of(2026, 11, 30),
+            "orders & co",
+            LocalDate.of(2027, 3, 31));
+    private static final BaselineEntry BARE = new BaselineEntry("1234567890123456", null, null, 0, null, null, null);
+
+    @Test
+    void whatIsWrittenIsReadBack() {
+        List<BaselineEntry> entries = List.of(WHOLE, BARE);
+        assertThat(BaselineFile.parse(BaselineFile.text(List.of("a head"), entries), "text"))
+                .isEqualTo(entries);
+        assertThat(BaselineFile.parse(BaselineFile.text(List.of(), List.of()), "text"))
+                .isEmpty();
+    }
+
+    /** One that is in both counts as the configuration has it. */
+    @Test
+    void aPolicyHasItsOwnAndThoseOfItsFile(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("known.yaml"), BaselineFile.text(List.of(), List.of(WHOLE, BARE)));
+        Path config = folder.resolve("scatterguard.yaml");
+        Files.writeString(config, """
+                listeners: [ { upstream: { hosts: [a] } } ]
+                policy:
+                  baselineFile: known.yaml
+                  baseline: [ { id: "00e7000000000012", owner: another } ]
+                """);
+        List<BaselineEntry> baseline =
+                ConfigReader.read(config, Map.of()).policy().baseline();
+        assertThat(baseline).hasSize(3);
+        assertThat(baseline.get(2).owner()).isEqualTo("another");
+    }
+
+    @Test
+    void whatIsWrongIsNamedWithItsLine() {
+        assertThatThrownBy(() -> BaselineFile.parse("""
+                        baseline:
+                          - id: xyz
+                          - { id: "1234567890123456", count: -1 }
+                          - { namespace: shop.orders }
+                          - { id: "1234567890123457", until: soon }
+                          - { id: "1234567890123458" }
+                          - { id: "1234567890123458" }
+                        other: 1
+                        """, "known.yaml"))
+                .isInstanceOf(ConfigException.class)
+                .message()
+                .contains(
+                        "known.yaml: 6 errors",
+                        "line 2: policy.baseline[0].id: \"xyz\" (expected: the shape's hash, 16 hexadecimal digits)",
+                        "line 3: policy.baseline[1].count: -1 (expected: 0 or more)",
+                        "policy.baseline[2].id: missing",
+                        "line 5: policy.baseline[3].until: \"soon\"",
+                        "policy.baseline[5].id: \"1234567890123458\" is there twice (expected: once)",
+                        "line 8: other: of no effect in a baseline");
+    }
+}

@@ -1,0 +1,160 @@
+package io.scatterguard.tests.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.scatterguard.proxy.cli.ProxyRuntime;
+import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.config.BaselineFile;
+import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.tests.support.CatalogDocuments;
+import io.scatterguard.tests.support.CommandLineRun;
+import io.scatterguard.tests.support.RawClient;
+import io.scatterguard.tests.support.ScriptedMongos;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** From an audit log to a baseline under which only new broadcasts are refused. */
+@ResourceLock(Resources.SYSTEM_OUT)
+class BaselineCommandTest {
+    private static final BsonDocument KNOWN =
+            BsonDocument.parse("{find: 'orders', filter: {status: 'open'}, $db: 'shop'}");
+    private static final BsonDocument KNOWN_OTHERWISE =
+            BsonDocument.parse("{find: 'orders', filter: {status: 'paid'}, $db: 'shop'}");
+    private static final BsonDocument UNKNOWN =
+            BsonDocument.parse("{find: 'orders', filter: {total: {$gt: 5}}, $db: 'shop'}");
+
+    private final ScriptedMongos mongos = ScriptedMongos.start().withCatalog(CatalogDocuments.shop());
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void stop() {
+        mongos.close();
+    }
+
+    private ProxyRuntime proxy(String policy, String audit) throws Exception {
+        return ProxyRuntime.start(
+                ConfigReader.read("""
+                        listeners: [ { bind: "127.0.0.1:0", upstream: { hosts: ["%s"] } } ]
+                        audit: { %s }
+                        policy: { %s }
+                        """.formatted(mongos.address(), audit, policy), Map.of()), RuntimeParts.standard());
+    }
+
+    private static boolean refused(RawClient client, BsonDocument command) {
+        return client.command(command.clone())
+                        .getNumber("code", new BsonInt32(0))
+                        .intValue()
+                == 61_001;
+    }
+
+    @Test
+    void whatWasSeenIsLetPassAndWhatIsNewRefused() throws Exception {
+        Path audit = folder.resolve("audit.jsonl");
+        try (ProxyRuntime observing = proxy("mode: observe", "sinks: [ { type: file, path: '" + audit + "' } ]");
+                RawClient client = RawClient.connect(observing.address())) {
+            client.command(KNOWN.clone());
+            client.command(KNOWN_OTHERWISE.clone());
+        }
+        Path baseline = folder.resolve("baseline.yaml");
+        CommandLineRun created =
+                CommandLineRun.of("baseline", "create", audit.toString(), "--output", baseline.toString());
+        assertThat(created.code()).as(created.err()).isZero();
+        assertThat(created.err()).contains("1 shapes, 1 of them new");
+        BaselineEntry entry = BaselineFile.read(baseline).get(0);
+        assertThat(entry.namespace()).isEqualTo("shop.orders");
+        assertThat(entry.shape()).isEqualTo("find {filter: {status: ?string}}");
+        assertThat(entry.lastSeen()).isNotNull();
+
+        String policy = "mode: enforce, default: { reads: refuse }, baselineFile: '" + baseline + "'";
+        try (ProxyRuntime enforcing = proxy(policy, "sinks: []");
+                RawClient client = RawClient.connect(enforcing.address())) {
+            assertThat(refused(client, KNOWN)).isFalse();
+            assertThat(refused(client, KNOWN_OTHERWISE)).isFalse();
+            assertThat(refused(client, UNKNOWN)).isTrue();
+        }
+    }
+
+    private Path log(String... lines) throws Exception {
+        return Files.write(folder.resolve("log.jsonl"), List.of(lines));
+    }
+
+    private static String record(String day, String hash, String verdict) {
+        return """
+                {"seq":1,"ts":"%sT10:00:00.000001Z","db":"shop","coll":"orders","shape":{"text":"find","hash":"%s"},"owner":"shop","verdict":{%s}}\
+                """.formatted(day, hash, verdict);
+    }
+
+    @Test
+    void onlyFindingsCountAndForeignLinesAreNamed() throws Exception {
+        Path log = log(
+                record("2026-11-02", "00000000000000aa", "\"action\":\"log\""),
+                record("2026-11-01", "00000000000000aa", "\"action\":\"refuse\""),
+                record("2026-11-02", "00000000000000bb", "\"action\":\"allow\",\"exemption\":\"nightly\""),
+                record("2026-11-02", "00000000000000cc", "\"action\":\"allow\""),
+                "not JSON",
+                "{\"other\":1}",
+                "");
+        CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString());
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).contains("2 lines, the first is " + log + " line 5");
+        assertThat(BaselineFile.parse(run.out(), "out"))
+                .containsExactly(new BaselineEntry(
+                        "00000000000000aa", "shop.orders", "find", 2, LocalDate.of(2026, 11, 2), "shop", null));
+    }
+
+    /** What a person has decided stays. */
+    @Test
+    void anExistingOneIsGoneOnWith() throws Exception {
+        Path baseline = folder.resolve("baseline.yaml");
+        CommandLineRun accepted = CommandLineRun.of(
+                "baseline",
+                "accept",
+                "00000000000000aa",
+                "--file",
+                baseline.toString(),
+                "--owner",
+                "me",
+                "--until",
+                "2027-01-01");
+        assertThat(accepted.code()).as(accepted.err()).isZero();
+        Path log = log(
+                record("2026-11-02", "00000000000000aa", "\"action\":\"log\""),
+                record("2026-11-02", "00000000000000dd", "\"action\":\"log\""));
+        CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString(), "--existing", baseline.toString());
+        List<BaselineEntry> entries = BaselineFile.parse(run.out(), "out");
+        assertThat(entries)
+                .extracting(BaselineEntry::id)
+                .containsExactlyInAnyOrder("00000000000000aa", "00000000000000dd");
+        assertThat(entries)
+                .filteredOn(entry -> entry.id().endsWith("aa"))
+                .extracting(BaselineEntry::owner, BaselineEntry::until)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("me", LocalDate.of(2027, 1, 1)));
+    }
+
+    @Test
+    void wrongInputIsNamed() throws Exception {
+        assertThat(CommandLineRun.of(
+                                "baseline", "create", folder.resolve("none").toString())
+                        .err())
+                .contains("no such file");
+        CommandLineRun empty = CommandLineRun.of("baseline", "create", log("").toString());
+        assertThat(empty.code()).isOne();
+        assertThat(empty.err()).contains("no finding in");
+        CommandLineRun id = CommandLineRun.of("baseline", "accept", "xyz", "--file", "f", "--owner", "me");
+        assertThat(id.code()).isEqualTo(2);
+        assertThat(id.err()).contains("ID xyz (expected: the shape's hash, 16 hexadecimal digits)");
+    }
+}
