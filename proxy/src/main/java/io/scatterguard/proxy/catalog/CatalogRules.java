@@ -6,6 +6,7 @@ import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
@@ -205,7 +206,10 @@ public final class CatalogRules {
             return new Unsplittable(owning.get(0));
         }
         Integer given = placement.shards();
-        Shards shards = new Shards(Math.min(given == null ? owning.size() : given, Shards.MAX));
+        int count = Math.min(given == null ? owning.size() : given, Shards.MAX);
+        // The bounds that the server gave it in the beginning are seldom those that it has.
+        Bounds bounds = count > 1 && CollectionRule.beginsHashed(terms.key()) ? Bounds.UNKNOWN : Bounds.FRESH;
+        Shards shards = new Shards(count, bounds);
         if (!placement.chunks()) {
             return shards;
         }

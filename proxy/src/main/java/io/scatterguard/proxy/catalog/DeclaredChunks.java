@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.catalog;
 
 import io.scatterguard.proxy.config.CollectionRule;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
@@ -40,8 +41,9 @@ record DeclaredChunks(List<BsonDocument> mins, List<String> shards, boolean know
         } else if (distribution instanceof SplitAt split) {
             return dealt(rule.key(), split.points(), names.first(split.shards()), 1);
         }
-        int count = ((Shards) distribution).count();
-        if (rule.beginsHashed()) {
+        Shards shards = (Shards) distribution;
+        int count = shards.count();
+        if (rule.beginsHashed() && shards.bounds() == Bounds.FRESH) {
             int each = layout.hashedChunksPerShard();
             List<BsonDocument> points = new ArrayList<>();
             for (long hash : HashedSplits.between(count * each)) {

@@ -29,12 +29,12 @@ public record CollectionRule(
     public sealed interface Distribution {}
 
     /**
-     * As many virtual shards. A key that begins hashed has its chunks spread over them as the server would; of any other key it
-     * is not known where its chunks begin and end, only that each of the shards has some.
+     * As many virtual shards, each of which has some chunks.
      *
      * @param count from 1 on
+     * @param bounds what is known of where the chunks begin and end
      */
-    public record Shards(int count) implements Distribution {
+    public record Shards(int count, Bounds bounds) implements Distribution {
         /** The most virtual shards there can be. */
         public static final int MAX = 1_000;
 
@@ -43,6 +43,30 @@ public record CollectionRule(
 
         public Shards {
             new Requirements().range("shards", count, 1, MAX).check();
+        }
+
+        /** Chunks as the server makes them. */
+        public Shards(int count) {
+            this(count, Bounds.FRESH);
+        }
+    }
+
+    /** What is known of the bounds of chunks that are not declared one by one. */
+    public enum Bounds implements Choice {
+        /** Of a key that begins hashed, those that the server gives an empty collection; of any other key nothing. */
+        FRESH("fresh"),
+        /** Nothing, whatever the key is: chunks have been split, merged and moved. */
+        UNKNOWN("unknown");
+
+        private final String text;
+
+        Bounds(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
         }
     }
 
@@ -115,6 +139,11 @@ public record CollectionRule(
 
     /** Whether the first field of the key is hashed, so that the server spreads chunks over the shards at once. */
     public boolean beginsHashed() {
+        return beginsHashed(key);
+    }
+
+    /** Whether the first field of a key is hashed. */
+    public static boolean beginsHashed(BsonDocument key) {
         return DeclaredKeyDemands.HASHED.equals(key.values().iterator().next());
     }
 }

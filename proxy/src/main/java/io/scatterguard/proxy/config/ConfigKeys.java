@@ -63,6 +63,7 @@ public final class ConfigKeys {
             "shardingRules[].unique",
             "shardingRules[].collation",
             "shardingRules[].shards",
+            "shardingRules[].bounds",
             "shardingRules[].splitAt",
             "shardingRules[].chunks",
             "shardingRules[].chunks[].min",

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.config;
 
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
@@ -96,6 +97,9 @@ public final class RulesWriter {
     private void distribution(Distribution distribution) throws IOException {
         if (distribution instanceof Shards shards) {
             line("    shards: ", Integer.toString(shards.count()));
+            if (shards.bounds() != Bounds.FRESH) {
+                line("    bounds: ", shards.bounds().text());
+            }
         } else if (distribution instanceof SplitAt split) {
             line("    shards: ", Integer.toString(split.shards()));
             list("splitAt", split.points());

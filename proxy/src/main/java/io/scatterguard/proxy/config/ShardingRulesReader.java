@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
 import java.nio.file.Path;
@@ -148,17 +149,20 @@ final class ShardingRulesReader {
     private static Optional<? extends Distribution> distribution(Section section) {
         int shards = section.integer("shards", CollectionRule.Shards.DEFAULT.count());
         if (section.has("unsplittable")) {
-            alone(section, "unsplittable", "chunks", "splitAt", "shards");
+            alone(section, "unsplittable", "chunks", "splitAt", "shards", "bounds");
             return section.text("unsplittable")
                     .flatMap(shard -> section.build(() -> new CollectionRule.Unsplittable(shard)));
         }
         if (section.has("chunks")) {
-            alone(section, "chunks", "splitAt", "shards");
+            alone(section, "chunks", "splitAt", "shards", "bounds");
             return chunks(section);
         }
-        return section.has("splitAt")
-                ? splitAt(section, shards)
-                : section.build(() -> new CollectionRule.Shards(shards));
+        if (section.has("splitAt")) {
+            alone(section, "splitAt", "bounds");
+            return splitAt(section, shards);
+        }
+        Bounds bounds = section.choice("bounds", Bounds.class).orElse(Bounds.FRESH);
+        return section.build(() -> new CollectionRule.Shards(shards, bounds));
     }
 
     private static Optional<CollectionRule.SplitAt> splitAt(Section section, int shards) {

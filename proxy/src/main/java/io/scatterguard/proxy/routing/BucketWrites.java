@@ -36,15 +36,32 @@ record BucketWrites(
         // Since 7.3 or 8.0 the fields of a document are sorted; before 1970, rounding may go either way.
         boolean sorts = buckets.release().atLeast(7, 0);
         boolean sortedPerhaps = sorts && !buckets.release().atLeast(8, 0);
-        Target target = target(measurement, time.int64(), sorts, false);
-        Target unsorted = sortedPerhaps ? target(measurement, time.int64(), false, false) : target;
-        Target below = time.int64() < 0 ? target(measurement, time.int64(), sorts, true) : target;
-        boolean same =
-                target.shards().equals(unsorted.shards()) && target.shards().equals(below.shards());
-        return buckets.read(same ? target : InsertRouting.somewhere(buckets));
+        BsonDocument key = key(measurement, time.int64(), sorts, false);
+        if (key == null) {
+            return buckets.read(InsertRouting.somewhere(buckets));
+        }
+        Target target = stored(key);
+        target = sortedPerhaps ? either(target, key, key(measurement, time.int64(), false, false)) : target;
+        target = time.int64() < 0 ? either(target, key, key(measurement, time.int64(), sorts, true)) : target;
+        return buckets.read(target);
     }
 
-    private Target target(BsonView measurement, long time, boolean sorted, boolean below) {
+    private Target stored(BsonDocument key) {
+        return buckets.storedFlat(BsonView.encode(key));
+    }
+
+    /** The target of {@code key}, unless {@code other}, which it may be instead, lies apart or may do so. */
+    private Target either(Target target, BsonDocument key, @Nullable BsonDocument other) {
+        // Documents are equal whatever the order of their fields is, but not as text.
+        if (other == null || key.toString().equals(other.toString())) {
+            return target;
+        }
+        boolean together = target.shards().equals(stored(other).shards());
+        return together && (buckets.boundsKnown() || target.isError()) ? target : InsertRouting.somewhere(buckets);
+    }
+
+    /** The key of the bucket of a measurement, under the paths of its fields; null if a field is not known. */
+    private @Nullable BsonDocument key(BsonView measurement, long time, boolean sorted, boolean below) {
         BsonDocument key = new BsonDocument();
         for (ShardKey.Field field : buckets.key().fields()) {
             String path = fields.measurementPath(field.path());
@@ -56,10 +73,10 @@ record BucketWrites(
             } else if (field.path().equals(fields.lowestTimePath())) {
                 key.put(field.path(), new BsonDateTime(below ? fields.roundedDown(time) : fields.rounded(time)));
             } else {
-                return InsertRouting.somewhere(buckets);
+                return null;
             }
         }
-        return buckets.storedFlat(BsonView.encode(key));
+        return key;
     }
 
     /** The fields of documents in the order of their names, at every level. */
@@ -168,8 +185,20 @@ record BucketWrites(
     private Target multiTarget(Filter raw, BsonView options) {
         Target byMeta = target(translation.ofMeta(raw), options);
         Target byBoth = target(translation.of(raw), options);
-        boolean same = byMeta.isError() || byMeta.shards().equals(byBoth.shards());
-        return same ? byBoth : Target.upperBound(buckets.owning());
+        if (byMeta.isError()) {
+            return byBoth;
+        }
+        if (byMeta.shape() != byBoth.shape()) {
+            return Target.upperBound(buckets.owning());
+        }
+        return reachTheSame(byMeta, byBoth) ? byBoth : byBoth.perhapsAlso(buckets.owning());
+    }
+
+    /** Where nobody knows the chunk bounds, two targets are only known to have the same shards if they have the same bounds. */
+    private boolean reachTheSame(Target a, Target b) {
+        boolean anyBounds = buckets.boundsKnown() || a.shape() == Shape.SCATTER_GATHER;
+        boolean sameBounds = a.pointFields() == b.pointFields() && a.rangeFields() == b.rangeFields();
+        return a.shards().equals(b.shards()) && (anyBounds || sameBounds);
     }
 
     private Filter raw(@Nullable BsonValueView filter) {

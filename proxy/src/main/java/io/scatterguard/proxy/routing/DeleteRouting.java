@@ -51,12 +51,12 @@ final class DeleteRouting {
     /** One shard is not enough without the full key, except in later patches of 5.0 and 6.0, which cannot be told apart. */
     private static StatementRoute oneBeforeSeven(
             Target target, Filter filter, Collation collation, ShardedCollection collection) {
-        if ((target.isOneShard() || collection.isMost(target))
-                && OneShardWrites.mayBeAccepted(collection.release())
-                && !ShardedCollection.isExactId(filter, collation)) {
-            return collection.read(target.perhaps());
+        if (!target.exact()) {
+            return collection.write(target);
         }
-        return UpdateRouting.exactId(target, filter, collation, collection, PredictedError.SHARD_KEY_NOT_FOUND);
+        return ShardedCollection.isExactId(filter, collation)
+                ? collection.write(target.sentTo(target.shards(), Reason.EXACT_ID_BROADCAST))
+                : collection.read(OneShardWrites.withoutKey(target, collection));
     }
 
     private static StatementRoute oneSinceSeven(

@@ -1,7 +1,9 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.command.CommandView;
 import java.util.List;
+import org.bson.BsonType;
 
 /** Routes {@code findAndModify} (targeting semantics §11): never broadcast, at most one shard is written. */
 final class FindAndModifyRouting {
@@ -41,7 +43,17 @@ final class FindAndModifyRouting {
         if (collection.release().atLeast(9, 0) && !collection.explained()) {
             return trusting;
         }
-        return trusting.shards().equals(target.shards()) ? target : target.perhaps();
+        boolean same = trusting.fullKey() == target.fullKey() || isSamePoint(target, filter, collection);
+        return same ? target : target.perhaps();
+    }
+
+    /** Whether the bounds of a filter that pins the full key are just this key, wherever the chunks are: null has two points. */
+    private static boolean isSamePoint(Target byBounds, Filter filter, ShardedCollection collection) {
+        List<BsonValueView> values = Equalities.of(filter, collection.key());
+        return values != null
+                && byBounds.reason() == Reason.KEY_BOUNDS
+                && Long.bitCount(byBounds.pointFields()) == values.size()
+                && values.stream().noneMatch(value -> value.type() == BsonType.NULL);
     }
 
     /** The full key is required; its hash is trusted under any collation, except in {@code explain}. */
@@ -52,10 +64,6 @@ final class FindAndModifyRouting {
         if (target.isError() || target.fullKey() || !target.exact()) {
             return target;
         }
-        boolean oneShard = target.isOneShard() || collection.isMost(target);
-        if (oneShard && OneShardWrites.mayBeAccepted(collection.release())) {
-            return target.perhaps();
-        }
-        return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+        return OneShardWrites.withoutKey(target, collection);
     }
 }

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.routing;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.proxy.catalog.RoutingTable;
 import io.scatterguard.proxy.catalog.ShardSet;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -93,6 +94,7 @@ final class KeyRanges {
         }
         int lowPrefix = low.size();
         int highPrefix = high.size();
+        requireSettled(bounds, open, intervals.get(intervals.size() - 1), low);
         int owning = table.owningShards().size();
         for (Interval interval : intervals) {
             low.truncate(lowPrefix);
@@ -108,6 +110,20 @@ final class KeyRanges {
                 return;
             }
         }
+    }
+
+    /** Of the last range as well, which is not walked where those before it reach all shards already. */
+    private void requireSettled(KeyBounds bounds, int open, Interval last, KeyBytes low) {
+        if (release.atLeast(7, 1) || !Arrays.equals(last.low(), Interval.MAX_KEY)) {
+            return;
+        }
+        int prefix = low.size();
+        low.append(last.low());
+        for (int i = open + 1; i < bounds.size(); i++) {
+            low.append(bounds.field(i).lowest());
+        }
+        isBeyondChunks(low);
+        low.truncate(prefix);
     }
 
     /** @param point whether both ends are the same */

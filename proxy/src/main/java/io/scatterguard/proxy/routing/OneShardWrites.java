@@ -7,7 +7,23 @@ package io.scatterguard.proxy.routing;
 final class OneShardWrites {
     private OneShardWrites() {}
 
-    static boolean mayBeAccepted(RouterRelease release) {
-        return release.equals(new RouterRelease(5, 0)) || release.equals(new RouterRelease(6, 0));
+    /**
+     * What becomes of such a write before 7.0.
+     *
+     * @param target exact, and without the full key
+     */
+    static Target withoutKey(Target target, ShardedCollection collection) {
+        RouterRelease release = collection.release();
+        if (!release.equals(new RouterRelease(5, 0)) && !release.equals(new RouterRelease(6, 0))) {
+            return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
+        }
+        if (collection.mayBeOneShard(target)) {
+            return target.perhaps();
+        }
+        // On several shards it surely fails. Where the chunks might lie otherwise it counts as no more certain than on
+        // one, so
+        // that rules make the same of it wherever they are.
+        Target refused = target.refusedOnSeveral(PredictedError.SHARD_KEY_NOT_FOUND);
+        return refused.shape() == null ? refused : refused.perhaps();
     }
 }

@@ -116,7 +116,9 @@ public record Route(
      * chunk bounds nobody knows.
      */
     public boolean isMostPlacement() {
-        return table != null && !table.boundsKnown() && worst.shape() == Shape.MULTI_SHARD;
+        boolean severalOfOne =
+                worst.shape() == Shape.SINGLE_SHARD && worst.shards().size() > 1;
+        return table != null && !table.boundsKnown() && (severalOfOne || worst.shape() == Shape.MULTI_SHARD);
     }
 
     /** How many shards there are: the registered ones, and those that it reaches besides. */

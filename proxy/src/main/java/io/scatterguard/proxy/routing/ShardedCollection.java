@@ -145,14 +145,13 @@ final class ShardedCollection {
      */
     private Target then(Target target) {
         if (perhapsLeft != null && !target.isError()) {
-            return target.sentTo(target.shards().union(perhapsLeft), target.reason())
-                    .perhaps();
+            return target.perhapsAlso(perhapsLeft);
         }
         if (past == null || target.isError()) {
             return target;
         }
         if (!past.followed()) {
-            return Target.upperBound(reachable);
+            return target.perhapsAlso(reachable);
         }
         if (past.tooShort() >= 0 && target.shards().contains(past.tooShort())) {
             return target.exact()
@@ -242,6 +241,20 @@ final class ShardedCollection {
         }
     }
 
+    /**
+     * A target of one shard with the shape and the certainty that it would have if the key of a replacement had led to it, which
+     * leads to one shard as well.
+     */
+    Target asIfStored(Target direct, BsonView replacement, @Nullable BsonValueView missingId) {
+        try {
+            KeyBytes key = DocumentKey.of(replacement, key(), missingId);
+            boolean storable = key != null && !new KeyRanges(table, release(), RoutingTrace.NONE).isBeyondChunks(key);
+            return storable ? direct.shapedAs(Shape.SINGLE_SHARD) : direct;
+        } catch (FilterException e) {
+            return direct.shapedAs(Shape.SINGLE_SHARD).perhaps();
+        }
+    }
+
     private Target stored(@Nullable KeyBytes key, BsonView document) {
         if (key == null || new KeyRanges(table, release(), context.trace()).isBeyondChunks(key)) {
             return Target.ofError(PredictedError.SHARD_KEY_NOT_FOUND);
@@ -250,12 +263,19 @@ final class ShardedCollection {
         return then(Target.ofKey(placement.shardOf(key), key().size()));
     }
 
+    /** Whether it is known where its chunks begin and end, and not only which shards have some. */
+    boolean boundsKnown() {
+        return table.boundsKnown();
+    }
+
     /**
-     * Whether the target's shards are only the most that it can be, as nobody knows the chunk bounds: perhaps it is one shard.
-     * Where one shard and several are treated differently, such a target decides nothing.
+     * Whether the target may have one shard: it has one, or nobody knows the chunk bounds, so that its shards are only the most
+     * that it can have. Where a router treats several otherwise than one, it is then taken for one: nothing is claimed to fail
+     * that may not.
      */
-    boolean isMost(Target target) {
-        return !table.boundsKnown() && target.exact() && target.shape() == Shape.MULTI_SHARD;
+    boolean mayBeOneShard(Target target) {
+        boolean known = table.boundsKnown() || target.shape() == Shape.SCATTER_GATHER;
+        return target.exact() && (!known || target.isOneShard());
     }
 
     /** Whether a filter pins {@code _id} to one value in a way that lets a write be broadcast by it (§10.5). */

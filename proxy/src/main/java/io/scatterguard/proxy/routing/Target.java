@@ -53,7 +53,23 @@ record Target(
 
     /** The same, but perhaps it comes out otherwise: a superset. */
     Target perhaps() {
-        return new Target(shards, shape, false, false, pointFields, rangeFields, reason, null);
+        return new Target(shards, shape, false, false, pointFields, rangeFields, reason, error);
+    }
+
+    /** The same, but perhaps on {@code others} as well. */
+    Target perhapsAlso(ShardSet others) {
+        return new Target(shards.union(others), shape, false, fullKey, pointFields, rangeFields, reason, error);
+    }
+
+    /**
+     * What the router answers because the target has several shards. Where it might have one if the chunks lay otherwise, the
+     * shape stays: it is what the key makes of the filter, wherever the chunks are. A scatter-gather is on every shard that owns
+     * chunks in any case, and fails altogether.
+     */
+    Target refusedOnSeveral(PredictedError because) {
+        Shape kept = shape == Shape.SCATTER_GATHER ? null : shape;
+        return new Target(
+                ShardSet.none(), kept, exact, false, pointFields, rangeFields, Reason.PREDICTED_ERROR, because);
     }
 
     boolean isError() {

@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.routing;
 
+import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
 import java.util.List;
@@ -50,43 +51,46 @@ final class UpdateRouting {
         if (update.upsert()) {
             return target.fullKey() ? collection.read(target) : upsertWithoutKey(target, collection);
         }
+        BsonView replacement = update.replacement();
+        if (replacement != null && !target.fullKey()) {
+            return ofReplacement(target, replacement, filter, collection);
+        }
         if (target.isOneShard()) {
             return collection.read(target);
         }
-        BsonView replacement = update.replacement();
-        if (replacement != null) {
-            return ofReplacement(target, replacement, filter, collection);
+        if (update.multi() || !target.exact()) {
+            return collection.write(target);
         }
-        if (!update.multi() && collection.isMost(target) && !ShardedCollection.isExactId(filter, collation)) {
-            return collection.read(target.perhaps());
-        }
-        if (!update.multi()) {
-            return exactId(target, filter, collation, collection, PredictedError.INVALID_OPTIONS);
-        }
-        return collection.write(target);
-    }
-
-    /** Neither one shard nor a multi write: only by exact {@code _id}, otherwise {@code error}. */
-    static StatementRoute exactId(
-            Target target, Filter filter, Collation collation, ShardedCollection collection, PredictedError error) {
         if (ShardedCollection.isExactId(filter, collation)) {
-            return collection.write(target.exact() ? byId(target) : target);
+            return collection.write(byId(target));
         }
-        return target.exact() ? collection.read(Target.ofError(error)) : collection.write(target);
+        return collection.read(
+                collection.mayBeOneShard(target) ? target : target.refusedOnSeveral(PredictedError.INVALID_OPTIONS));
     }
 
     private static Target byId(Target target) {
         return target.sentTo(target.shards(), Reason.EXACT_ID_BROADCAST);
     }
 
-    /** The replacement's own key decides, unless the filter may already have reached one shard only. */
+    /**
+     * The filter decides if it leaves one shard, otherwise the replacement's own key: one shard in any case, which
+     * {@code analyzeShardKey} counts it as.
+     */
     private static StatementRoute ofReplacement(
             Target target, BsonView replacement, Filter filter, ShardedCollection collection) {
-        Target stored = collection.stored(replacement, ShardedCollection.exactId(filter));
-        if (collection.isMost(target)) {
-            return collection.write(target.perhaps());
+        if (!target.exact()) {
+            return collection.write(target);
         }
-        return target.exact() ? collection.read(stored) : collection.write(target);
+        BsonValueView id = ShardedCollection.exactId(filter);
+        if (target.isOneShard()) {
+            return collection.read(collection.asIfStored(target, replacement, id));
+        }
+        Target stored = collection.stored(replacement, id);
+        PredictedError error = stored.error();
+        if (error == null) {
+            return collection.read(stored);
+        }
+        return collection.read(collection.mayBeOneShard(target) ? target : target.refusedOnSeveral(error));
     }
 
     private static StatementRoute sinceSeven(
@@ -100,16 +104,18 @@ final class UpdateRouting {
                     ? upsertWithoutKey(target, collection)
                     : collection.writeMulti(target);
         }
-        if (!target.exact() || target.isOneShard()) {
+        if (!target.exact()) {
             return collection.write(target);
         }
-        if (!update.upsert() && ShardedCollection.isExactId(filter, collation)) {
-            BsonView replacement = update.replacement();
-            return replacement != null
-                    ? replacementById(target, replacement, filter, collection)
-                    : collection.write(byId(target));
+        boolean exactId = !update.upsert() && ShardedCollection.isExactId(filter, collation);
+        BsonView replacement = update.replacement();
+        if (exactId && replacement != null && !collection.release().atLeast(9, 0)) {
+            return replacementById(target, replacement, filter, collection);
         }
-        return twoPhase(target, collection);
+        if (target.isOneShard()) {
+            return collection.write(target);
+        }
+        return exactId ? collection.write(byId(target)) : twoPhase(target, collection);
     }
 
     /** The replacement's key decides until 8.0, and no more since 9.0; in between it is not settled. */
@@ -118,7 +124,10 @@ final class UpdateRouting {
         if (!collection.release().atLeast(8, 1)) {
             return ofReplacement(target, replacement, filter, collection);
         }
-        return collection.release().atLeast(9, 0) ? collection.write(byId(target)) : collection.upperBoundWrite();
+        return target.isOneShard()
+                ? collection.read(target.perhaps())
+                : collection.write(target.sentTo(collection.owning(), Reason.NOT_UNDERSTOOD)
+                        .perhaps());
     }
 
     /** An error, unless the router may see a full key after all; of 7.0 it is not settled. */

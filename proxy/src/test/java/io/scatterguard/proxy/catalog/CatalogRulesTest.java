@@ -9,6 +9,7 @@ import io.scatterguard.proxy.catalog.RawCatalogs.Collection;
 import io.scatterguard.proxy.catalog.RawCatalogs.Layout;
 import io.scatterguard.proxy.config.ClusterShardsRule;
 import io.scatterguard.proxy.config.CollectionRule;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Shards;
@@ -91,8 +92,9 @@ class CatalogRulesTest {
         RawCatalog raw =
                 with(List.of(orders.document()), orders.chunksSplitAt("{$numberLong: '1'}", "{$numberLong: '5'}"));
 
-        assertThat(only(all(raw, OWNING)).distribution()).isEqualTo(new Shards(2));
-        assertThat(only(all(raw, new Placement(false, 7))).distribution()).isEqualTo(new Shards(7));
+        assertThat(only(all(raw, OWNING)).distribution()).isEqualTo(new Shards(2, Bounds.UNKNOWN));
+        assertThat(only(all(raw, new Placement(false, 7))).distribution()).isEqualTo(new Shards(7, Bounds.UNKNOWN));
+        assertThat(only(all(raw, new Placement(false, 1))).distribution()).isEqualTo(new Shards(1));
     }
 
     @Test

@@ -191,6 +191,16 @@ class DeclaredCatalogTest {
         assertThat(chunks(catalog, table(catalog, "shop.items"))).containsExactlyElementsOf(chunks);
     }
 
+    @ParameterizedTest
+    @CsvSource({"3,false,3", "1,true,1"})
+    void aHashedKeyMayHaveUnknownBoundsAsWell(int shards, boolean known, int owning) {
+        CatalogSnapshot catalog =
+                alone("- {namespace: shop.items, key: {sku: hashed}, bounds: unknown, shards: " + shards + "}");
+        RoutingTable items = table(catalog, "shop.items");
+        assertThat(items.boundsKnown()).isEqualTo(known);
+        assertThat(items.owningShards().size()).isEqualTo(owning);
+    }
+
     @Test
     void hashedSplitsAscendAndAreSymmetric() {
         for (int chunks = 1; chunks <= 2_000; chunks++) {

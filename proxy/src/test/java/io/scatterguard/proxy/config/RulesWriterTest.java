@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.bson.KeyBytes;
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.ChunkRule;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Distribution;
@@ -132,6 +133,7 @@ class RulesWriterTest {
                 new DatabaseRule("a ${HOME} # b: c", "ü\u2028"),
                 new ClusterShardsRule(List.of("a", "no", "x, y", "${z}")),
                 rule(new Shards(7)),
+                rule(new Shards(5, Bounds.UNKNOWN)),
                 rule(new SplitAt(List.of(BsonDocument.parse("{a: 1}"), BsonDocument.parse("{a: '1'}")), 4)),
                 new CollectionRule(
                         ORDERS,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.config.CollectionRule.Bounds;
 import io.scatterguard.proxy.config.CollectionRule.Chunks;
 import io.scatterguard.proxy.config.CollectionRule.Shards;
 import io.scatterguard.proxy.config.CollectionRule.SplitAt;
@@ -46,7 +47,7 @@ class ShardingRulesTest {
         CollectionRule orders = (CollectionRule) rules.get(0);
         assertThat(orders.namespace()).isEqualTo(new Namespace("shop", "orders"));
         assertThat(orders.isHashed()).isTrue();
-        assertThat(orders.distribution()).isEqualTo(new Shards(4));
+        assertThat(orders.distribution()).isEqualTo(new Shards(4, Bounds.FRESH));
         SplitAt split = (SplitAt) ((CollectionRule) rules.get(1)).distribution();
         assertThat(split.points().get(0).get("sku")).isEqualTo(new BsonInt32(10));
         assertThat(split.points().get(1).get("sku").isObjectId()).isTrue();
@@ -92,6 +93,9 @@ class ShardingRulesTest {
                 "{namespace: a.b, key: {$x: 1}} | key: \"$x\" is no path",
                 "{namespace: a.b, key: {x: 1}, shards: 0} | shards: 0 (expected: 1..1000)",
                 "{namespace: a.b, key: {x: 1}, shards: many} | shards: \"many\"",
+                "{namespace: a.b, key: {x: 1}, bounds: old} | bounds: \"old\" (expected: fresh | unknown)",
+                "{namespace: a.b, key: {x: 1}, splitAt: [{x: 1}], bounds: unknown} | bounds: of no effect beside splitAt",
+                "{namespace: a.b, unsplittable: s, bounds: fresh} | bounds: of no effect beside unsplittable",
                 "{namespace: a.b, key: {x: 1}, splitAt: []} | splitAt: no point",
                 "{namespace: a.b, key: {x: 1}, splitAt: [{y: 1}]} | splitAt[0]: has {y} (expected: {x}",
                 "{namespace: a.b, key: {x: 1, y: 1}, splitAt: [{y: 1, x: 1}]} | splitAt[0]: has {y, x}",

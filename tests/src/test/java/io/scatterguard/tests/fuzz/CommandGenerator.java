@@ -45,6 +45,16 @@ final class CommandGenerator {
             "{findAndModify: N, query: F, remove: true}",
             "{findAndModify: N, query: F, update: {$set: {z: 1}}, upsert: true, new: true}");
 
+    /** With times that a bucket may hold or not, and measurements of which it is not settled what their bucket is. */
+    private static final List<String> OF_TIMES = List.of(
+            "{find: 'ts', filter: {'a.b': {$gt: 3}, t: {$gte: {$date: '2026-01-02T00:00:00Z'}}}}",
+            "{update: 'ts', updates: [{q: {'a.b': 5, t: {$lt: {$date: '2025-06-01T00:00:00Z'}}}, u: {$set: {a: 1}}, multi: true}]}",
+            "{delete: 'ts', deletes: [{q: {'a.b': 5, t: {$lt: {$date: '2025-06-01T00:00:00Z'}}}, limit: 0}]}",
+            "{delete: 'ts', deletes: [{q: {t: {$lt: {$date: '2025-06-01T00:00:00Z'}}}, limit: 0}]}",
+            "{delete: 'ts', deletes: [{q: {'a.b': {$gt: 9}, t: {$gt: {$date: 5}, $lt: {$date: 4}}}, limit: 0}]}",
+            "{insert: 'ts', documents: [{t: {$date: '1969-12-31T23:00:00Z'}, a: {b: 4}}]}",
+            "{insert: 'ts', documents: [{t: {$date: '2026-03-01T00:00:00Z'}, a: {b: {z: 1, y: 1}}}]}");
+
     private static final List<String> OTHERS = List.of(
             "{aggregate: 1, pipeline: [{$currentOp: {}}], cursor: {}}",
             "{aggregate: N, pipeline: [{$changeStream: {}}], cursor: {}}",
@@ -72,7 +82,7 @@ final class CommandGenerator {
         if (roll < 8 && bulkWrites) {
             return bulkWrite();
         }
-        List<String> kind = roll < 50 ? READS : roll < 93 ? WRITES : OTHERS;
+        List<String> kind = roll < 48 ? READS : roll < 90 ? WRITES : roll < 93 ? OF_TIMES : OTHERS;
         BsonDocument command =
                 filled(BsonDocument.parse(quoted(dice.oneOf(kind)))).asDocument();
         return command.append("$db", new BsonString(dice.chance(96) ? "test" : "other"));
