@@ -144,10 +144,7 @@ public final class ConfigKeys {
             .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
-    private static final Set<String> NOT_YET = Set.of(
-            "admin",
-            "health",
-            "audit.findings");
+    private static final Set<String> NOT_YET = Set.of("admin", "health", "audit.findings");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(

@@ -37,8 +37,8 @@ final class RefusalText {
         WouldFail failure = judgement.failure();
         RoutingTable table = route.table();
         String problem = failure == null ? RouteText.why(route) : problem(route, failure);
-        boolean keyIsNamed = table == null || problem.contains(table.shardKey().toString());
-        return head(command, judgement, keyIsNamed ? "" : " with shard key " + table.shardKey()) + ": " + problem
+        String key = table == null ? "" : table.shardKey().toString();
+        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key) + ": " + problem
                 + (failure == null ? constrained(route) : "")
                 + advice(fix(judgement, notes), terms);
     }
@@ -77,7 +77,8 @@ final class RefusalText {
     private static String advice(String fix, RefusalTerms terms) {
         String exemption = !terms.exemptible()
                 ? "the rule allows no exemption"
-                : "have it exempted" + (terms.byComment() ? " and give it the comment \"" + EXEMPTING_COMMENT + "\"" : "");
+                : "have it exempted"
+                        + (terms.byComment() ? " and give it the comment \"" + EXEMPTING_COMMENT + "\"" : "");
         if (!fix.isEmpty()) {
             return " To fix it, " + fix + (terms.exemptible() ? "; or " : "; ") + exemption + ".";
         }

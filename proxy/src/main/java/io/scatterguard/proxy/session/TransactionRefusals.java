@@ -93,8 +93,7 @@ final class TransactionRefusals {
     }
 
     private RequestPlan behindAbort(CommandView command, RequestPlan plan) {
-        ByteBuf bytes =
-                ErrorReply.encode(context.allocator(), ANSWERS_NOTHING, ABORT_REQUEST_ID, abortOf(command));
+        ByteBuf bytes = ErrorReply.encode(context.allocator(), ANSWERS_NOTHING, ABORT_REQUEST_ID, abortOf(command));
         long now = context.nanoTime().getAsLong();
         InFlightRequest request =
                 new InFlightRequest(ABORT_REQUEST_ID, bytes.readableBytes(), Role.COMMAND, null, now).ours();

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class RefusalTermsTest {
     private static final String REFUSING = "mode: enforce, default: {reads: refuse, writes: refuse}, ";
-    private static final String RULES = "rules: [{name: hard, match: {namespace: shop.hard}, action: refuse, exemptible: false},"
-            + " {name: soft, match: {namespace: shop.soft}, action: refuse}]";
+    private static final String RULES =
+            "rules: [{name: hard, match: {namespace: shop.hard}, action: refuse, exemptible: false},"
+                    + " {name: soft, match: {namespace: shop.soft}, action: refuse}]";
 
     private static RefusalTerms terms(String yaml, String collection) {
         CompiledPolicy policy = policy(REFUSING + yaml);
-        return policy.refusalTerms(policy.decide(
-                command("{delete: 'c'}"), RouteFixture.scatter("shop." + collection), CLIENT, NOW));
+        return policy.refusalTerms(
+                policy.decide(command("{delete: 'c'}"), RouteFixture.scatter("shop." + collection), CLIENT, NOW));
     }
 
     @Test

@@ -41,9 +41,7 @@ class RefusalDetailTest {
             true,
             ShardRegistry.empty().withRegistered(List.of("shard-a")),
             Map.of("shop", 0),
-            Map.of(
-                    Namespace.parse("shop.orders"),
-                    ShardedCollection.of("shop.orders", "{customerId: 1, orderId: 1}")));
+            Map.of(Namespace.parse("shop.orders"), ShardedCollection.of("shop.orders", "{customerId: 1, orderId: 1}")));
     private static final String FIND = "{find: 'orders', filter: {orderId: {$gt: 4711}}}";
     private static final String BATCH = "{update: 'orders', updates: [{q: {customerId: 4711, orderId: 1}, u: {}},"
             + " {q: {status: 'secret'}, u: {$set: {a: 1}}, multi: true}]}";
@@ -89,9 +87,13 @@ class RefusalDetailTest {
                 .isEqualTo(BsonDocument.parse("{namespace: 'shop.orders', command: 'find',"
                         + " shardKey: '{customerId: 1, orderId: 1}', constrained: ['orderId'], missing: ['customerId'],"
                         + " shardTotal: 1, shape: 'scatterGather', placement: 'oneShard', shards: ['shard-a'],"
-                        + " statement: 0, shapeHash: '" + QueryShapes.of(command(FIND)).hash() + "', reason: 'rule',"
+                        + " statement: 0, shapeHash: '"
+                        + QueryShapes.of(command(FIND)).hash() + "', reason: 'rule',"
                         + " rule: 'no-scan', fix: 'add a predicate on \"customerId\"', exemptible: true}"));
-        assertThat(refusal(BATCH, FULL).getDocument("scatterguard").getInt32("statement").getValue())
+        assertThat(refusal(BATCH, FULL)
+                        .getDocument("scatterguard")
+                        .getInt32("statement")
+                        .getValue())
                 .isOne();
     }
 
@@ -116,8 +118,7 @@ class RefusalDetailTest {
         assertThat(refusal.getString("errmsg").getValue())
                 .isEqualTo("Scatterguard refused find on shop.orders by rule no-scan: it leaves out \"customerId\".");
         assertThat(refusal.getDocument("scatterguard"))
-                .isEqualTo(BsonDocument.parse(
-                        "{namespace: 'shop.orders', missing: ['customerId'], rule: 'no-scan'}"));
+                .isEqualTo(BsonDocument.parse("{namespace: 'shop.orders', missing: ['customerId'], rule: 'no-scan'}"));
         assertThat(refusal.getInt32("code").getValue()).isEqualTo(Refusal.CODE);
         assertThat(errmsg("{count: 'other'}", new RefusalTerms(Detail.NAMES_ONLY, true, true, false)))
                 .isEqualTo("Scatterguard refused count on shop.other by rule no-scan.");
@@ -140,7 +141,8 @@ class RefusalDetailTest {
                 .contains("with shard key {customerId: 1, orderId: 1}: a sharded cluster of release 6.0 answers with"
                         + " ShardKeyNotFound (61), because an upsert needs the full shard key in its filter. To fix it,"
                         + " give the full shard key by equality; or have it exempted");
-        assertThat(full.getDocument("scatterguard").getString("cause").getValue()).isEqualTo("upsertWithoutKey");
+        assertThat(full.getDocument("scatterguard").getString("cause").getValue())
+                .isEqualTo("upsertWithoutKey");
         BsonDocument names = refusal(BATCH, new RefusalTerms(Detail.NAMES_ONLY, true, true, false), true);
         assertThat(names.getDocument("scatterguard"))
                 .isEqualTo(BsonDocument.parse(
@@ -166,7 +168,10 @@ class RefusalDetailTest {
         }
         String page = Files.readString(Path.of("..", "docs", "refusals.md"));
         String table = page.substring(page.indexOf("## Fields"), page.indexOf("## How much it tells"));
-        assertThat(Pattern.compile("(?m)^\\| `(\\w+)` \\|").matcher(table).results().map(row -> row.group(1)))
+        assertThat(Pattern.compile("(?m)^\\| `(\\w+)` \\|")
+                        .matcher(table)
+                        .results()
+                        .map(row -> row.group(1)))
                 .containsExactlyInAnyOrderElementsOf(written);
     }
 }

@@ -70,8 +70,8 @@ class RefusedTransactionsTest {
     void isSharedByThreads() {
         IntStream.range(0, 8).parallel().forEach(thread -> {
             for (int i = 0; i < 1_000; i++) {
-                transactions.remember(id(thread, 2 * i));
-                transactions.begun(id(thread, 2 * i + 1));
+                transactions.remember(id(thread, 2L * i));
+                transactions.begun(id(thread, 2L * i + 1));
                 transactions.remember(id(100 + thread, i));
             }
         });
@@ -88,7 +88,8 @@ class RefusedTransactionsTest {
         String session = "lsid: {id: " + ID + "}, autocommit: false, ";
         TransactionId id = new TransactionId(UUID.fromString("00010203-0405-0607-0809-0a0b0c0d0e0f"), 7);
 
-        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}"))).isEqualTo(id);
+        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}")))
+                .isEqualTo(id);
         assertThat(TransactionId.of(command(session + "txnNumber: 7"))).isEqualTo(id);
         assertThat(TransactionId.isBegunBy(command(session + "txnNumber: 7, startTransaction: true")))
                 .isTrue();

@@ -2,11 +2,8 @@ package io.scatterguard.proxy.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.scatterguard.protocol.codec.MessageCompression;
-import io.scatterguard.protocol.codec.ReplyChunk;
-import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.OpCode;
 import io.scatterguard.protocol.wire.OpMsg;
 import java.util.List;
@@ -70,8 +67,10 @@ class TransactionRefusalsTest {
 
         assertThat(f.server.requestIds()).containsExactly(1, ABORT);
         assertThat(f.lastForwarded())
-                .isEqualTo(BsonDocument.parse("{abortTransaction: 1, lsid: " + LSID
-                        + ", txnNumber: {$numberLong: '1'}, apiVersion: '1', apiStrict: true, autocommit: false, $db: 'admin'}"));
+                .isEqualTo(
+                        BsonDocument.parse(
+                                "{abortTransaction: 1, lsid: " + LSID
+                                        + ", txnNumber: {$numberLong: '1'}, apiVersion: '1', apiStrict: true, autocommit: false, $db: 'admin'}"));
         assertThat(f.client.responsesTo()).as("not before the abort is done").containsExactly(1);
 
         f.reply(102, ABORT, 0, OK);

@@ -80,8 +80,7 @@ class UnacknowledgedRefusalsTest {
     void aCompressedOneIsDroppedToo(int compressor) {
         f.policy = refusing(true);
         ByteBuf plain = SessionFixture.frame(1, 0, OpMsg.MORE_TO_COME, DELETE);
-        ByteBuf compressed =
-                MessageCompression.load().deflate(UnpooledByteBufAllocator.DEFAULT, plain, compressor);
+        ByteBuf compressed = MessageCompression.load().deflate(UnpooledByteBufAllocator.DEFAULT, plain, compressor);
         plain.release();
         f.request(compressed);
         assertThat(f.server.written).isEmpty();

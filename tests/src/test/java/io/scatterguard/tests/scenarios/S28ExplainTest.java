@@ -116,7 +116,8 @@ class S28ExplainTest {
     void inObserveModeItWouldHaveBeenRefused() {
         try (RawClient client = start(CONFIG.replace("MODE", "observe"))) {
             assertThat(verdict(client.command(explain("{find: 'orders'}")), 1).getDocument("explained"))
-                    .isEqualTo(BsonDocument.parse("{action: 'log', wouldRefuse: true, rule: 'no-scan', reason: 'rule'}"));
+                    .isEqualTo(
+                            BsonDocument.parse("{action: 'log', wouldRefuse: true, rule: 'no-scan', reason: 'rule'}"));
         }
     }
 
@@ -141,7 +142,10 @@ class S28ExplainTest {
             assertThat(orders.find(Filters.eq("status", "open")).explain()).containsKey("queryPlanner");
         }
         assertThat(records.next().getDocument("verdict").get("action")).isEqualTo(new BsonString("refuse"));
-        assertThat(records.next().getDocument("verdict").getDocument("explained").get("action"))
+        assertThat(records.next()
+                        .getDocument("verdict")
+                        .getDocument("explained")
+                        .get("action"))
                 .isEqualTo(new BsonString("refuse"));
     }
 }

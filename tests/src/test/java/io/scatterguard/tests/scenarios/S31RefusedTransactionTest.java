@@ -40,12 +40,13 @@ class S31RefusedTransactionTest {
     private static final int REFUSED = 61_001;
     private static final int NO_SUCH_TRANSACTION = 251;
     private static final int ROUNDS = 1_000;
-    private static final String TRANSACTION = ", lsid: {id: {$binary: {base64: 'AAECAwQFBgcICQoLDA0ODw==', subType: '04'}}},"
-            + " txnNumber: {$numberLong: '1'}, autocommit: false, $db: '%s'}";
+    private static final String TRANSACTION =
+            ", lsid: {id: {$binary: {base64: 'AAECAwQFBgcICQoLDA0ODw==', subType: '04'}}},"
+                    + " txnNumber: {$numberLong: '1'}, autocommit: false, $db: '%s'}";
     private static final BsonDocument INSERT = inTransaction(
             "insert: 'orders', documents: [{_id: 1, customerId: 7, orderId: 1}], startTransaction: true", "shop");
-    private static final BsonDocument BROADCAST =
-            inTransaction("update: 'orders', updates: [{q: {status: 'open'}, u: {$set: {status: 'sent'}}, multi: true}]", "shop");
+    private static final BsonDocument BROADCAST = inTransaction(
+            "update: 'orders', updates: [{q: {status: 'open'}, u: {$set: {status: 'sent'}}, multi: true}]", "shop");
     private static final BsonDocument COMMIT =
             inTransaction("commitTransaction: 1, recoveryToken: {recoveryShardId: 'shard-a'}", "admin");
 
@@ -129,7 +130,8 @@ class S31RefusedTransactionTest {
     private void onlyTheLastIsCommitted(int refused) {
         assertThat(mongos.documents("shop.orders"))
                 .singleElement()
-                .satisfies(order -> assertThat(order.getNumber("orderId").intValue()).isZero());
+                .satisfies(order ->
+                        assertThat(order.getNumber("orderId").intValue()).isZero());
         assertThat(mongos.committedTransactions()).isOne();
         assertThat(mongos.abortedTransactions()).as("by the proxy").isEqualTo(refused);
         assertThat(mongos.requests("abortTransaction"))
