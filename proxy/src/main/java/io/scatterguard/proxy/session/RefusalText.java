@@ -42,8 +42,8 @@ final class RefusalText {
         WouldFail failure = judgement.failure();
         RoutingTable table = route.table();
         String problem = failure == null ? RouteText.why(route) : problem(route, failure);
-        boolean keyIsNamed = table == null || problem.contains(table.shardKey().toString());
-        return head(command, judgement, keyIsNamed ? "" : " with shard key " + table.shardKey()) + ": " + problem
+        String key = table == null ? "" : table.shardKey().toString();
+        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key) + ": " + problem
                 + (failure == null ? constrained(route) : "")
                 + advice(fix(judgement, notes), terms);
     }

@@ -32,8 +32,10 @@ record TransactionId(UUID session, long number) {
         try {
             BsonValueView lsid = command.get("lsid");
             BsonValueView number = command.get("txnNumber");
-            boolean given = lsid != null && lsid.isDocument() && lsid.length() <= MAX_LSID_BYTES;
-            return given && number != null && number.isNumber() ? of(lsid.document(), number.numberAsLong()) : null;
+            if (lsid == null || !lsid.isDocument() || lsid.length() > MAX_LSID_BYTES) {
+                return null;
+            }
+            return number != null && number.isNumber() ? of(lsid.document(), number.numberAsLong()) : null;
         } catch (MalformedBsonException e) {
             return null;
         }

@@ -70,8 +70,8 @@ class RefusedTransactionsTest {
     void isSharedByThreads() {
         IntStream.range(0, 8).parallel().forEach(thread -> {
             for (int i = 0; i < 1_000; i++) {
-                transactions.remember(id(thread, 2 * i));
-                transactions.begun(id(thread, 2 * i + 1));
+                transactions.remember(id(thread, 2L * i));
+                transactions.begun(id(thread, 2L * i + 1));
                 transactions.remember(id(100 + thread, i));
             }
         });
