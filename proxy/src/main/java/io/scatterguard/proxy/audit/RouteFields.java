@@ -114,7 +114,8 @@ final class RouteFields {
             fields.json().writeStartObject();
             fields.number("index", listed.index());
             StatementSubject subject = statement.subject();
-            fields.text("namespace", subject == null ? null : subject.namespace().fullName());
+            fields.text(
+                    "namespace", subject == null ? null : subject.namespace().fullName());
             if (route.basis().placed()) {
                 fields.text("placement", statement.placement().text());
                 shards("shards", statement.shards());

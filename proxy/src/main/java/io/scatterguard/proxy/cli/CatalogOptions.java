@@ -111,7 +111,8 @@ final class CatalogOptions {
         List<ShardingRule> configured = config == null ? List.of() : config.shardingRules();
         boolean alone = config == null ? source.uri == null : config.catalog().uri() == null;
         if (alone) {
-            RouterRelease named = asked == null && config != null ? release(commandLine, config.routerVersion()) : asked;
+            RouterRelease named =
+                    asked == null && config != null ? release(commandLine, config.routerVersion()) : asked;
             RouterRelease release = named == null ? RouterRelease.DEFAULT : named;
             return new Loaded(declared(CatalogLoad.ofNothing(Instant.now()), configured, release), release);
         }

@@ -53,7 +53,8 @@ final class PolicyTestCommand implements Callable<Integer> {
             index = "1..*",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Audit records, or commands as explain --commands reads them, one a line; - is standard input.")
+            description =
+                    "Audit records, or commands as explain --commands reads them, one a line; - is standard input.")
     private List<String> files = List.of();
 
     @Option(

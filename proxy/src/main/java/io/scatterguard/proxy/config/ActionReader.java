@@ -11,13 +11,11 @@ final class ActionReader {
         section.require("action", Choice.expected(ActionChoice.class));
         Optional<ActionChoice> choice = section.choice("action", ActionChoice.class);
         Optional<RateConfig> rate = section.value("rate", RateConfig.EXPECTED, RateConfig::parse);
-        Optional<Integer> canary =
-                section.value("canary", ActionConfig.CANARY_EXPECTED, ActionConfig::parseCanary);
+        Optional<Integer> canary = section.value("canary", ActionConfig.CANARY_EXPECTED, ActionConfig::parseCanary);
         if (choice.isEmpty() || (section.has("rate") && rate.isEmpty())) {
             return ActionConfig.plain(ActionChoice.LOG);
         }
-        return section.build(
-                        () -> new ActionConfig(choice.get(), rate.orElse(null), canary.orElse(ActionConfig.WHOLE)))
+        return section.build(() -> new ActionConfig(choice.get(), rate.orElse(null), canary.orElse(ActionConfig.WHOLE)))
                 .orElse(ActionConfig.plain(ActionChoice.LOG));
     }
 

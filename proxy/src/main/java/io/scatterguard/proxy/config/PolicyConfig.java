@@ -124,7 +124,9 @@ public record PolicyConfig(
      * @param rate what a {@code throttle} among them lets pass of each query shape; null if there is none
      */
     public record Defaults(
-            ActionChoice reads, ActionChoice writes, @Nullable RateConfig rate) {
+            ActionChoice reads,
+            ActionChoice writes,
+            @Nullable RateConfig rate) {
         public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG, null);
 
         public Defaults {

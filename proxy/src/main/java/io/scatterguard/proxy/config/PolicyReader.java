@@ -50,8 +50,7 @@ final class PolicyReader {
         boolean exemptible = section.flag("exemptible", true);
         Stewardship stewardship = stewardship(section);
         String standIn = "stand-in for " + section.path();
-        return section.build(() -> new RuleConfig(
-                        name.orElse(standIn), match, action, exemptible, stewardship))
+        return section.build(() -> new RuleConfig(name.orElse(standIn), match, action, exemptible, stewardship))
                 .orElse(new RuleConfig(standIn, match, action, exemptible, stewardship));
     }
 
@@ -91,8 +90,8 @@ final class PolicyReader {
         Optional<String> user = section.text("user");
         Optional<String> appName = section.text("appName");
         String standIn = "stand-in for " + section.path();
-        return section.build(() -> new OwnerConfig(
-                        owner.orElse(standIn), namespaces, user.orElse(null), appName.orElse(null)))
+        return section.build(() ->
+                        new OwnerConfig(owner.orElse(standIn), namespaces, user.orElse(null), appName.orElse(null)))
                 .orElse(new OwnerConfig(standIn, List.of(), null, null));
     }
 

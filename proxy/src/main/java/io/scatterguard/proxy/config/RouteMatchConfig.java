@@ -63,7 +63,10 @@ public record RouteMatchConfig(List<PlacementChoice> placements, int minShards, 
         placements = List.copyOf(placements);
         notes = List.copyOf(notes);
         new Requirements()
-                .that(minShards >= 0 && minShards <= MAX_MIN_SHARDS, "minShards", minShards + " (expected: 1.." + MAX_MIN_SHARDS + ")")
+                .that(
+                        minShards >= 0 && minShards <= MAX_MIN_SHARDS,
+                        "minShards",
+                        minShards + " (expected: 1.." + MAX_MIN_SHARDS + ")")
                 .check();
     }
 

@@ -31,8 +31,8 @@ final class SelectorReader {
         Optional<String> driver = section.text("driver");
         List<NetworkRange> addresses =
                 section.values("clientAddress", text -> NetworkRange.EXPECTED, NetworkRange::parse);
-        return section.build(() -> new ClientMatchConfig(
-                        appName.orElse(null), user.orElse(null), driver.orElse(null), addresses))
+        return section.build(() ->
+                        new ClientMatchConfig(appName.orElse(null), user.orElse(null), driver.orElse(null), addresses))
                 .orElse(ClientMatchConfig.ALL);
     }
 

@@ -57,7 +57,9 @@ public record PolicyCase(
         }
         Members members = new Members(document);
         try {
-            return document.containsKey("seq") ? new RecordedCase(members).read() : ofCommand(members, basis.get(), now);
+            return document.containsKey("seq")
+                    ? new RecordedCase(members).read()
+                    : ofCommand(members, basis.get(), now);
         } catch (MalformedBsonException | ProtocolException e) {
             throw new LineFormatException("the command: " + e.getMessage());
         }
@@ -72,9 +74,8 @@ public record PolicyCase(
     }
 
     static CommandView view(String database, BsonDocument command) {
-        BsonDocument whole = command.containsKey("$db")
-                ? command
-                : command.clone().append("$db", new BsonString(database));
+        BsonDocument whole =
+                command.containsKey("$db") ? command : command.clone().append("$db", new BsonString(database));
         return CommandView.of(whole.getString("$db").getValue(), BsonView.encode(whole));
     }
 }

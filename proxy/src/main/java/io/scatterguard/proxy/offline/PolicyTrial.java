@@ -92,7 +92,8 @@ public final class PolicyTrial {
 
     /** A throttled default is a default. */
     private static String word(Verdict verdict) {
-        boolean decided = verdict.reason().equals(Reasons.THROTTLED) || verdict.reason().equals(Reasons.EXEMPTED);
+        boolean decided =
+                verdict.reason().equals(Reasons.THROTTLED) || verdict.reason().equals(Reasons.EXEMPTED);
         return decided ? Reasons.DEFAULT : verdict.reason();
     }
 

@@ -103,7 +103,8 @@ record RecordedCase(Members record) {
 
     private Route route() {
         Members route = member("route");
-        boolean intrinsic = route.line().getBoolean("intrinsic", BsonBoolean.FALSE).getValue();
+        boolean intrinsic =
+                route.line().getBoolean("intrinsic", BsonBoolean.FALSE).getValue();
         StatementRoute worst = statement(route, ShardSet.none(), null);
         List<StatementRoute> statements = statements(worst);
         String viewOn = route.string("viewOn", "");
@@ -113,7 +114,11 @@ record RecordedCase(Members record) {
                 statements.get(worstIndex()),
                 worstIndex(),
                 statements,
-                shards(0, route.has("shardCount") ? route.line().getNumber("shardCount").intValue() : 0),
+                shards(
+                        0,
+                        route.has("shardCount")
+                                ? route.line().getNumber("shardCount").intValue()
+                                : 0),
                 shards(10_000, texts(route, "contacted").size()),
                 placement(route),
                 null,
@@ -139,7 +144,8 @@ record RecordedCase(Members record) {
             String namespace = statement.string("namespace", "");
             StatementSubject subject =
                     namespace.isEmpty() ? null : new StatementSubject(Namespace.parse(namespace), null);
-            statements.add(statement(statement, shards(0, texts(statement, "shards").size()), subject));
+            statements.add(
+                    statement(statement, shards(0, texts(statement, "shards").size()), subject));
         }
         return statements.isEmpty() ? List.of(worst) : statements;
     }
@@ -153,7 +159,9 @@ record RecordedCase(Members record) {
         List<BsonValue> statements = record.line().getArray("statements").getValues();
         for (int i = 0; i < statements.size(); i++) {
             if (statements.get(i).isDocument()
-                    && new Members(statements.get(i).asDocument()).string("shape", "").equals(shape)) {
+                    && new Members(statements.get(i).asDocument())
+                            .string("shape", "")
+                            .equals(shape)) {
                 return i;
             }
         }

@@ -52,7 +52,8 @@ public final class TrialTally<K> {
 
     private List<Seen> seen(K what, int limit) {
         return shapes.getOrDefault(what, Map.of()).entrySet().stream()
-                .map(entry -> new Seen(entry.getKey().namespace(), entry.getKey().shape(), entry.getValue()))
+                .map(entry ->
+                        new Seen(entry.getKey().namespace(), entry.getKey().shape(), entry.getValue()))
                 .sorted(Comparator.comparingLong(Seen::count).reversed())
                 .limit(limit)
                 .toList();

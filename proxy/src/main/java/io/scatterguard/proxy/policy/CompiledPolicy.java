@@ -51,8 +51,8 @@ public final class CompiledPolicy implements Policy {
         this.evidence = aids.evidence();
         Mode mode = config.mode();
         CompiledRule[] rules = config.rules().stream()
-                .map(rule -> new CompiledRule(
-                        rule, new Ruling(rule.action(), Ruling.Origin.of(rule), aids, mode, version)))
+                .map(rule ->
+                        new CompiledRule(rule, new Ruling(rule.action(), Ruling.Origin.of(rule), aids, mode, version)))
                 .toArray(CompiledRule[]::new);
         boolean refuses = config.wouldFail() == PolicyConfig.WouldFail.REFUSE;
         ActionConfig failing = ActionConfig.plain(refuses ? ActionChoice.REFUSE : ActionChoice.LOG);

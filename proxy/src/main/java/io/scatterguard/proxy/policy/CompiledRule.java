@@ -70,12 +70,7 @@ final class CompiledRule {
      * @param look at the same command; null only where no rule looks closer
      */
     boolean matches(
-            CommandName command,
-            Route routed,
-            int index,
-            ClientInfo client,
-            Instant now,
-            @Nullable CloserLook look) {
+            CommandName command, Route routed, int index, ClientInfo client, Instant now, @Nullable CloserLook look) {
         if (!matchesNature(command, routed, routed.statements().get(index))
                 || !route.matchesPlacement(routed)
                 || expiry.isOver(now)) {

@@ -35,8 +35,7 @@ final class Defaults {
         this.uncertainWrites = maker.ruling(atMostLog(defaults.writes()), Reasons.DEFAULT);
     }
 
-    private record Maker(
-            @Nullable RateConfig rate, Restraint.Aids aids, Mode mode, long version) {
+    private record Maker(@Nullable RateConfig rate, Restraint.Aids aids, Mode mode, long version) {
         Ruling ruling(ActionChoice choice, String reason) {
             ActionConfig action = choice == ActionChoice.THROTTLE
                     ? new ActionConfig(choice, rate, ActionConfig.WHOLE)

@@ -54,8 +54,7 @@ final class Exemptions {
     }
 
     /** The id of the exemption that lets {@code command} (borrowed) pass; null if none does. */
-    @Nullable String find(
-            CommandView command, Namespace namespace, ClientInfo client, Instant now, @Nullable CloserLook look) {
+    @Nullable String find(CommandView command, Namespace namespace, ClientInfo client, Instant now, @Nullable CloserLook look) {
         for (int i = 0; i < matching.size(); i++) {
             Entry entry = matching.get(i);
             Selector match = entry.match();

@@ -41,8 +41,7 @@ public record StatementRoute(
 
     /** The same route of a statement that is about {@code other}. */
     public StatementRoute about(StatementSubject other) {
-        return new StatementRoute(
-                placement, shape, certainty, shards, pointFields, rangeFields, reason, error, other);
+        return new StatementRoute(placement, shape, certainty, shards, pointFields, rangeFields, reason, error, other);
     }
 
     /** Whether key field {@code index} is constrained at all. */

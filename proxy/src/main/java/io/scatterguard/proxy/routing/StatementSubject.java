@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the collection's routing table; null if it is not tracked, and where only the name is kept
  */
-public record StatementSubject(Namespace namespace, @Nullable RoutingTable table) {}
+public record StatementSubject(
+        Namespace namespace, @Nullable RoutingTable table) {}

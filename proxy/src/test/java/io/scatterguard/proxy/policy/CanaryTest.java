@@ -36,7 +36,8 @@ class CanaryTest {
         }
         double expected = SHAPES * part / 10_000.0;
 
-        assertThat((double) held).isBetween(expected - 4 * Math.sqrt(expected) - 4, expected + 4 * Math.sqrt(expected) + 4);
+        assertThat((double) held)
+                .isBetween(expected - 4 * Math.sqrt(expected) - 4, expected + 4 * Math.sqrt(expected) + 4);
     }
 
     /** A growing canary takes nothing back. */
@@ -66,11 +67,7 @@ class CanaryTest {
 
     /** By another implementation of the same hash: not to change from release to release, or shapes would swap places. */
     @ParameterizedTest
-    @CsvSource({
-        "no-scans, b877d4f5f43a820d, 6981",
-        "no-scans, 0000000000000000, 739",
-        "r, b877d4f5f43a820d, 7737"
-    })
+    @CsvSource({"no-scans, b877d4f5f43a820d, 6981", "no-scans, 0000000000000000, 739", "r, b877d4f5f43a820d, 7737"})
     void whichShapesItHoldsIsFixed(String rule, String shape, int smallest) {
         assertThat(Canary.holds(rule, shape, smallest)).isTrue();
         assertThat(Canary.holds(rule, shape, smallest - 1)).isFalse();
@@ -99,13 +96,11 @@ class CanaryTest {
 
     @Test
     void aRuleRefusesItsPartAndLogsTheRest() {
-        Map<String, Integer> enforced =
-                verdicts("mode: enforce, rules: [{name: r, action: refuse, canary: 10%}]", 500);
+        Map<String, Integer> enforced = verdicts("mode: enforce, rules: [{name: r, action: refuse, canary: 10%}]", 500);
 
         assertThat(enforced.keySet()).containsExactly("log!/canary[r]", "refuse/rule[r]");
         assertThat(enforced.get("refuse/rule[r]")).isBetween(50, 160);
-        Map<String, Integer> observed =
-                verdicts("mode: observe, rules: [{name: r, action: refuse, canary: 10%}]", 500);
+        Map<String, Integer> observed = verdicts("mode: observe, rules: [{name: r, action: refuse, canary: 10%}]", 500);
         assertThat(observed.keySet()).containsExactly("log!/canary[r]", "log!/rule[r]");
         assertThat(observed.get("log!/rule[r]")).isEqualTo(enforced.get("refuse/rule[r]"));
     }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The keys of a match that are about who asks, what the comment says, and when; in rules and in exemptions alike. */
 class MatchKeysTest {
     private static void assertMatches(String match, String command, ClientInfo client, Instant now, boolean expected) {
-        CompiledPolicy rule = policy("mode: enforce, default: {reads: allow}, rules: [{name: r, match: {" + match
-                + "}, action: refuse}]");
+        CompiledPolicy rule = policy(
+                "mode: enforce, default: {reads: allow}, rules: [{name: r, match: {" + match + "}, action: refuse}]");
         CompiledPolicy exemption =
                 policy("mode: enforce, default: {reads: refuse}, exemptions: [{id: e, match: {" + match + "}}]");
 

@@ -7,18 +7,18 @@ import static io.scatterguard.proxy.policy.PolicyFixture.policy;
 import static io.scatterguard.proxy.policy.PolicyFixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.scatterguard.protocol.command.Namespace;
-import io.scatterguard.proxy.routing.KeyRouter;
-import io.scatterguard.proxy.config.ConfigReader;
-import io.scatterguard.proxy.catalog.KeysOnlyCatalog;
-import io.scatterguard.proxy.catalog.DeclaredLayout;
-import io.scatterguard.proxy.catalog.DeclaredCatalog;
-import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.command.Namespace;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.DeclaredCatalog;
+import io.scatterguard.proxy.catalog.DeclaredLayout;
+import io.scatterguard.proxy.catalog.KeysOnlyCatalog;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.RouteMatchConfig.NoteChoice;
 import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Reason;
@@ -44,8 +44,8 @@ class PlacementRulesTest {
 
     /** A command that reads {@code used} shards and contacts {@code besides} others. */
     private static Route route(Shape shape, Placement placement, int used, int besides) {
-        StatementRoute statement = new StatementRoute(
-                placement, shape, Certainty.EXACT, shards(0, used), 0, 0, Reason.KEY_BOUNDS, null);
+        StatementRoute statement =
+                new StatementRoute(placement, shape, Certainty.EXACT, shards(0, used), 0, 0, Reason.KEY_BOUNDS, null);
         return new Route(
                 Route.Kind.ROUTED,
                 Namespace.parse("shop.c"),
@@ -60,8 +60,9 @@ class PlacementRulesTest {
     }
 
     private static String decide(String match, String command, Route route) {
-        CompiledPolicy policy = policy("mode: enforce, default: {reads: allow, writes: allow}, rules: [{name: r, match: {"
-                + match + "}, action: refuse}]");
+        CompiledPolicy policy =
+                policy("mode: enforce, default: {reads: allow, writes: allow}, rules: [{name: r, match: {" + match
+                        + "}, action: refuse}]");
         return text(policy.decide(command(command), route, CLIENT, NOW)).replaceAll("/.*", "");
     }
 
@@ -86,15 +87,12 @@ class PlacementRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "3, 3, 0, refuse",
-        "3, 2, 1, refuse",
-        "3, 2, 0, allow",
-        "1, 1, 0, refuse",
-        "4, 2, 1, allow"
-    })
+    @CsvSource({"3, 3, 0, refuse", "3, 2, 1, refuse", "3, 2, 0, allow", "1, 1, 0, refuse", "4, 2, 1, allow"})
     void anAmountOfShards(int least, int used, int besides, String expected) {
-        assertThat(decide("minShards: " + least, "{find: 'c'}", route(Shape.MULTI_SHARD, Placement.MANY_SHARDS, used, besides)))
+        assertThat(decide(
+                        "minShards: " + least,
+                        "{find: 'c'}",
+                        route(Shape.MULTI_SHARD, Placement.MANY_SHARDS, used, besides)))
                 .isEqualTo(expected);
     }
 
@@ -107,7 +105,8 @@ class PlacementRulesTest {
 
         assertThat(keysOnly.isPlaced()).isFalse();
         assertThat(decide(any, "{find: 'orders'}", keysOnly)).isEqualTo("allow");
-        assertThat(decide("minShards: 1, certainty: any", "{find: 'orders'}", keysOnly)).isEqualTo("allow");
+        assertThat(decide("minShards: 1, certainty: any", "{find: 'orders'}", keysOnly))
+                .isEqualTo("allow");
         assertThat(decide("shape: multiShard", "{find: 'orders'}", keysOnly)).isEqualTo("refuse");
         Route most = new KeyRouter().route(range, declared(), RouterRelease.DEFAULT);
         assertThat(most.isMostPlacement()).isTrue();
@@ -139,7 +138,8 @@ class PlacementRulesTest {
     void whatReachesAllByItsNatureMustStillBeNamed() {
         Route intrinsic = RouteFixture.intrinsic("shop.c");
 
-        assertThat(decide("placement: allShards", "{aggregate: 'c'}", intrinsic)).isEqualTo("allow");
+        assertThat(decide("placement: allShards", "{aggregate: 'c'}", intrinsic))
+                .isEqualTo("allow");
         assertThat(decide("placement: allShards, commands: aggregate", "{aggregate: 'c'}", intrinsic))
                 .isEqualTo("refuse");
         assertThat(decide("placement: oneShard, commands: aggregate", "{aggregate: 'c'}", intrinsic))

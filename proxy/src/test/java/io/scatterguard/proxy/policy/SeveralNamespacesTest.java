@@ -73,8 +73,10 @@ class SeveralNamespacesTest {
         String rule = LENIENT + "rules: [{name: r, match: {namespace: shop.users}, action: refuse}]";
 
         assertThat(text(decide(rule, BROADCAST_ORDERS, POINT_USERS))).isEqualTo("allow/default");
-        assertThat(text(decide(rule, POINT_ORDERS, POINT_USERS, BROADCAST_USERS))).isEqualTo("refuse/rule[r]");
-        String point = LENIENT + "rules: [{name: p, match: {namespace: shop.users, shape: singleShard}, action: refuse}]";
+        assertThat(text(decide(rule, POINT_ORDERS, POINT_USERS, BROADCAST_USERS)))
+                .isEqualTo("refuse/rule[r]");
+        String point =
+                LENIENT + "rules: [{name: p, match: {namespace: shop.users, shape: singleShard}, action: refuse}]";
         assertThat(text(decide(point, BROADCAST_ORDERS, POINT_ORDERS))).isEqualTo("allow/default");
         assertThat(decide(point, BROADCAST_ORDERS, POINT_ORDERS, POINT_USERS).statement())
                 .isEqualTo(2);
@@ -116,7 +118,8 @@ class SeveralNamespacesTest {
 
     @Test
     void aRouteIsAboutTheStatementThatIsAskedFor() {
-        Route route = new KeyRouter().route(bulkWrite(BROADCAST_ORDERS, BROADCAST_USERS), CATALOG, new RouterRelease(8, 0));
+        Route route =
+                new KeyRouter().route(bulkWrite(BROADCAST_ORDERS, BROADCAST_USERS), CATALOG, new RouterRelease(8, 0));
 
         assertThat(route.namespace()).hasToString("shop.orders");
         assertThat(route.about(1).namespace()).hasToString("shop.users");

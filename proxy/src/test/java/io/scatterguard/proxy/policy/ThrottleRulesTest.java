@@ -57,8 +57,7 @@ class ThrottleRulesTest {
 
         assertThat(decide(policy, "{find: 'c'}", 2)).containsExactly("log/default", "refuse/throttled");
         assertThat(decide(policy, "{update: 'c'}", 2)).containsExactly("log/default", "log/default");
-        assertThat(text(policy.decide(
-                        command("{find: 'c'}"), RouteFixture.uncertainScatter("shop.c"), CLIENT, NOW)))
+        assertThat(text(policy.decide(command("{find: 'c'}"), RouteFixture.uncertainScatter("shop.c"), CLIENT, NOW)))
                 .isEqualTo("log/default");
     }
 
@@ -75,8 +74,8 @@ class ThrottleRulesTest {
 
     @Test
     void anExemptedCommandTakesNothing() {
-        CompiledPolicy policy = policy("mode: enforce, rules: [{name: r, action: throttle, rate: 1/h}],"
-                + " exemptions: [{id: e}]");
+        CompiledPolicy policy =
+                policy("mode: enforce, rules: [{name: r, action: throttle, rate: 1/h}]," + " exemptions: [{id: e}]");
 
         assertThat(decide(policy, "{find: 'c', comment: 'scatterguard:allow=e'}", 3))
                 .containsOnly("allow/exempted[r](e)");

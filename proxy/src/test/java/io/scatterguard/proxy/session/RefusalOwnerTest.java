@@ -46,7 +46,8 @@ class RefusalOwnerTest {
         fixture.policy = CompiledPolicy.compile(
                 ConfigReader.read(
                                 "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, rules: [{name: no-scans,"
-                                        + " match: {certainty: any, namespace: shop.refused}, action: " + action + "}]}",
+                                        + " match: {certainty: any, namespace: shop.refused}, action: " + action
+                                        + "}]}",
                                 Map.of())
                         .policy(),
                 1);

@@ -56,8 +56,9 @@ class RulesOnNotesTest {
     /** A statement of the same shape without the note does not hide the one that has it. */
     @Test
     void aNoteOnOneStatementOfABatch() {
-        String batch = "{delete: 'c', deletes: [{q: {a: 'b'}, limit: 0}, {q: {a: 'q'}, limit: 0}, {q: {a: 7}, limit: 0},"
-                + " {q: {a: 'h'}, limit: 0}]}";
+        String batch =
+                "{delete: 'c', deletes: [{q: {a: 'b'}, limit: 0}, {q: {a: 'q'}, limit: 0}, {q: {a: 7}, limit: 0},"
+                        + " {q: {a: 'h'}, limit: 0}]}";
 
         assertThat(verdict("notes: numberForString", batch).statement()).isEqualTo(2);
         assertThat(verdict("notes: keyEqualsNull", batch).refused()).isFalse();

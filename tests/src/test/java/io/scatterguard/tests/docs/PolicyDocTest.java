@@ -32,10 +32,8 @@ class PolicyDocTest {
     }
 
     static List<String> examples() throws IOException {
-        List<String> examples = EXAMPLE.matcher(page())
-                .results()
-                .map(match -> match.group(1))
-                .toList();
+        List<String> examples =
+                EXAMPLE.matcher(page()).results().map(match -> match.group(1)).toList();
         assertThat(examples).isNotEmpty();
         return examples;
     }
@@ -68,7 +66,8 @@ class PolicyDocTest {
     @Test
     @ResourceLock(Resources.SYSTEM_OUT)
     void theOutputIsThat() throws IOException {
-        Matcher shown = Pattern.compile("(?s)```console\\n\\$ scatterguard ([^\\n]+)\\n(.*?)```").matcher(page());
+        Matcher shown = Pattern.compile("(?s)```console\\n\\$ scatterguard ([^\\n]+)\\n(.*?)```")
+                .matcher(page());
         int examples = 0;
         while (shown.find()) {
             String[] args = Stream.of(shown.group(1).split(" ", -1))

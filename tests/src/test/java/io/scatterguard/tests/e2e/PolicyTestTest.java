@@ -61,8 +61,8 @@ class PolicyTestTest {
 
     @Test
     void commandsOfAFile() throws IOException {
-        CommandLineRun run = test(
-                file("p.yaml", LISTENERS + OBSERVING), commands(), "--rules", file("rules.yaml", RULES));
+        CommandLineRun run =
+                test(file("p.yaml", LISTENERS + OBSERVING), commands(), "--rules", file("rules.yaml", RULES));
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
@@ -73,7 +73,9 @@ class PolicyTestTest {
                 1 allow by (default)
                     1 x shop.orders: find {filter: {customerId: ?number}} (HASH)
                 0 by idle
-                """.replaceAll("HASH", "x").replace("(x)", "(" + "%s" + ")").formatted(hashes(run.out()).toArray()));
+                """.replaceAll("HASH", "x")
+                .replace("(x)", "(" + "%s" + ")")
+                .formatted(hashes(run.out()).toArray()));
         assertThat(run.out()).doesNotContain(SECRET);
     }
 
@@ -90,7 +92,8 @@ class PolicyTestTest {
         Path before = file("before.yaml", LISTENERS + "policy: {default: {reads: log}}");
         Path after = file(
                 "after.yaml",
-                LISTENERS + "policy: {rules: [{name: few, match: {namespace: shop.orders}, action: throttle, rate: 1/s}]}");
+                LISTENERS
+                        + "policy: {rules: [{name: few, match: {namespace: shop.orders}, action: throttle, rate: 1/s}]}");
         Path rules = file("rules.yaml", RULES);
         CommandLineRun changed = test(after, commands(), "--compare", before, "--rules", rules, "--format", "json");
         BsonDocument json = BsonDocument.parse(changed.out());
@@ -115,12 +118,13 @@ class PolicyTestTest {
                 "lines.jsonl",
                 "{nonsense}\n{id: 'c', ns: 'shop.orders', command: {find: 'orders', filter: {customerId: 5}}}\n"
                         + "{\"seq\": 1, \"command\": \"ping\", \"verdict\": {\"action\": \"allow\"}}\n");
-        CommandLineRun run =
-                test(file("p.yaml", LISTENERS + OBSERVING), lines, "--rules", file("rules.yaml", RULES));
+        CommandLineRun run = test(file("p.yaml", LISTENERS + OBSERVING), lines, "--rules", file("rules.yaml", RULES));
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).startsWith("tested: 1, unreadable: 2\n");
-        assertThat(run.err()).contains("lines.jsonl:1: ").contains("lines.jsonl:3: a record of a command that is not routed");
+        assertThat(run.err())
+                .contains("lines.jsonl:1: ")
+                .contains("lines.jsonl:3: a record of a command that is not routed");
         CommandLineRun noCatalog = test(file("p.yaml", LISTENERS + OBSERVING), commands());
         assertThat(noCatalog.code()).isEqualTo(2);
         assertThat(noCatalog.err()).contains("commands need a catalog (records do not)");
@@ -130,13 +134,14 @@ class PolicyTestTest {
     @Test
     void recordsOfAProxy() throws Exception {
         Path log = folder.resolve("audit.jsonl");
-        String policy = "policy: {mode: enforce, default: {reads: log}, owners: [{owner: shop-team, namespace: \"shop.*\"}],"
-                + " rules: [{name: few, match: {namespace: shop.orders, commands: find}, action: throttle, rate: 1/h,"
-                + " owner: dba}, {name: counted, match: {commands: aggregate, notes: keyUnderWrongPath}, action: refuse}]}\n";
+        String policy =
+                "policy: {mode: enforce, default: {reads: log}, owners: [{owner: shop-team, namespace: \"shop.*\"}],"
+                        + " rules: [{name: few, match: {namespace: shop.orders, commands: find}, action: throttle, rate: 1/h,"
+                        + " owner: dba}, {name: counted, match: {commands: aggregate, notes: keyUnderWrongPath}, action: refuse}]}\n";
         try (EmbeddedServer server = EmbeddedServer.start(0)) {
             ShopData.load(server.connectionString());
-            String yaml = "listeners: [{bind: \"127.0.0.1:0\", upstream: {hosts: [\"127.0.0.1:" + server.port() + "\"]}}]\n"
-                    + policy + "audit: {sinks: [{type: file, path: " + log + "}], record: routed}\n";
+            String yaml = "listeners: [{bind: \"127.0.0.1:0\", upstream: {hosts: [\"127.0.0.1:" + server.port()
+                    + "\"]}}]\n" + policy + "audit: {sinks: [{type: file, path: " + log + "}], record: routed}\n";
             try (ProxyUnderTest proxy = ProxyUnderTest.of(yaml, RuntimeParts.standard());
                     MongoClient client = proxy.driver()) {
                 MongoCollection<Document> orders = client.getDatabase("shop").getCollection("orders");
@@ -149,17 +154,26 @@ class PolicyTestTest {
         }
         List<BsonDocument> records = Files.readAllLines(log).stream()
                 .map(BsonDocument::parse)
-                .filter(record -> record.getString("coll", new BsonString("")).getValue().equals("orders"))
+                .filter(record ->
+                        record.getString("coll", new BsonString("")).getValue().equals("orders"))
                 .toList();
-        assertThat(records.stream().map(record -> record.getDocument("verdict").getString("reason").getValue()))
+        assertThat(records.stream()
+                        .map(record -> record.getDocument("verdict")
+                                .getString("reason")
+                                .getValue()))
                 .contains("rule", "throttled", "default");
         for (BsonDocument record : records) {
-            boolean finding = !record.getDocument("verdict").getString("action").getValue().equals("allow");
+            boolean finding = !record.getDocument("verdict")
+                    .getString("action")
+                    .getValue()
+                    .equals("allow");
             BsonValue owner = record.get("owner");
             assertThat(owner == null ? null : owner.asString().getValue()).isEqualTo(finding ? "shop-team" : null);
         }
 
-        Path only = file("orders.jsonl", String.join("\n", records.stream().map(BsonDocument::toJson).toList()));
+        Path only = file(
+                "orders.jsonl",
+                String.join("\n", records.stream().map(BsonDocument::toJson).toList()));
         CommandLineRun run = test(file("p.yaml", LISTENERS + policy), only, "--format", "json");
         BsonDocument json = BsonDocument.parse(run.out());
         assertThat(run.err()).isEmpty();
@@ -168,6 +182,7 @@ class PolicyTestTest {
         assertThat(most.getString("action").getValue()).isEqualTo("throttle");
         assertThat(most.getString("by").getValue()).isEqualTo("few");
         assertThat(most.getNumber("count").intValue()).isEqualTo(2);
-        assertThat(json.getArray("rulesWithoutEffect").get(0).asString().getValue()).isEqualTo("counted");
+        assertThat(json.getArray("rulesWithoutEffect").get(0).asString().getValue())
+                .isEqualTo("counted");
     }
 }
