@@ -6,14 +6,19 @@ import io.scatterguard.proxy.config.ConfigKeys;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.tests.support.CommandLineRun;
 import io.scatterguard.tests.support.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,5 +60,35 @@ class PolicyDocTest {
         Matcher row = Pattern.compile("(?m)^\\| .*`" + key + "`.* \\| .+ \\|$").matcher(page());
 
         assertThat(row.find()).isTrue();
+    }
+
+    /** The commands that the page shows print what it shows. */
+    @Test
+    @ResourceLock(Resources.SYSTEM_OUT)
+    void theOutputIsThat() throws IOException {
+        Matcher shown = Pattern.compile("(?s)```console\\n\\$ scatterguard ([^\\n]+)\\n(.*?)```")
+                .matcher(page());
+        int examples = 0;
+        while (shown.find()) {
+            String[] args = Stream.of(shown.group(1).split(" ", -1))
+                    .map(arg -> arg.startsWith("docs/")
+                            ? Repository.root().resolve(arg).toString()
+                            : arg)
+                    .toArray(String[]::new);
+            assertThat(CommandLineRun.of(args).out()).isEqualToNormalizingNewlines(shown.group(2));
+            examples++;
+        }
+        assertThat(examples).isEqualTo(1);
+    }
+
+    static Stream<Path> configurations() {
+        return Stream.of("new.yaml", "before.yaml")
+                .map(name -> Repository.root().resolve("docs/policy").resolve(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("configurations")
+    void theConfigurationsAreValid(Path file) {
+        assertThat(ConfigReader.read(file).policy()).isNotNull();
     }
 }
