@@ -154,6 +154,16 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
                 JsonFields.cut(namespace.collection(), JsonFields.MAX_TEXT_CHARS));
     }
 
+    /** How many records wait for the sinks. */
+    public int waiting() {
+        return queue.waiting();
+    }
+
+    /** How many records may wait. */
+    public int queueCapacity() {
+        return settings.queueCapacity();
+    }
+
     /** How many records every sink took. */
     public long recorded() {
         return counters.recorded.sum();

@@ -17,6 +17,8 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Transport;
 import io.scatterguard.proxy.config.UpstreamConfig;
+import io.scatterguard.proxy.metrics.ConnectionMeters;
+import io.scatterguard.proxy.metrics.ProxyMetrics;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.HandshakeSlots;
@@ -65,7 +67,8 @@ public final class ProxyRuntime implements AutoCloseable {
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
     private final EventLoops loops;
-    private final SessionCounters counters = new SessionCounters();
+    private final ProxyMetrics metrics;
+    private final SessionCounters counters;
     private final MessageCompression compression = MessageCompression.load();
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
     private final SharedLimits limits;
@@ -83,6 +86,8 @@ public final class ProxyRuntime implements AutoCloseable {
         this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
         this.audit = audit;
+        this.metrics = MetricsWiring.create(config);
+        this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
         this.limits = new SharedLimits(
                 new ConnectionGate(
@@ -93,6 +98,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
+        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
     }
 
     /**
@@ -115,6 +121,7 @@ public final class ProxyRuntime implements AutoCloseable {
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
             CompiledPolicy policy =
                     CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
+            MetricsWiring.bindPolicy(runtime.metrics, () -> policy);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
@@ -235,6 +242,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW,
                 new InternalErrorBreaker(System::nanoTime),
                 Clock.systemUTC());
+        ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(config, listener.bind(), judge, catalog, audit, counters);
         return new SessionContext(
                 listener.bind().toString(),
@@ -266,6 +274,10 @@ public final class ProxyRuntime implements AutoCloseable {
         return counters;
     }
 
+    public ProxyMetrics metrics() {
+        return metrics;
+    }
+
     /** What large requests hold at present. */
     public RequestBudget requestBudget() {
         return limits.budget();
@@ -295,6 +307,7 @@ public final class ProxyRuntime implements AutoCloseable {
         tls.close();
         audit.close();
         loops.close();
+        metrics.close();
         LOG.info(
                 "stopped: connections={} forwarded={} refused={} auditRecords={} auditDropped={} internalErrors={}",
                 counters.acceptedConnections(),

@@ -120,6 +120,14 @@ public final class ConfigKeys {
             "audit.record",
             "audit.values",
             "audit.queueCapacity",
+            "metrics",
+            "metrics.topNamespaces",
+            "health",
+            "health.bind",
+            "health.maxCatalogAge",
+            "admin",
+            "admin.bind",
+            "admin.token",
             "limits",
             "limits.maxConnections",
             "limits.maxConnectionsPerAddress",
@@ -142,13 +150,8 @@ public final class ConfigKeys {
             .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
 
     /** Planned keys: somebody who sets one must learn that nothing would come of it. */
-    private static final Set<String> NOT_YET = Set.of(
-            "admin",
-            "health",
-            "refusalDetail",
-            "policy.refusalDetail",
-            "policy.refuseUnacknowledged",
-            "audit.findings");
+    private static final Set<String> NOT_YET =
+            Set.of("refusalDetail", "policy.refusalDetail", "policy.refuseUnacknowledged", "audit.findings");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(

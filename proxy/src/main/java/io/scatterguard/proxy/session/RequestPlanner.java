@@ -187,8 +187,11 @@ final class RequestPlanner {
         AuditSource source = source(judgement.route());
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
-        InFlightRequest request =
-                request(message, role, record, now).about(judgement.route().namespace());
+        InFlightRequest request = request(message, role, record, now)
+                .about(judgement.route().namespace())
+                .measured(
+                        context.counters().meter().judged(command, judgement, handshake.client()),
+                        shards(judgement.route()));
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();
         }
@@ -204,6 +207,11 @@ final class RequestPlanner {
         BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()));
         ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
         return new RequestPlan(request.answeredBy(reply), null);
+    }
+
+    /** How many shards work on a command that is sent to them; 0 where that is not known, or none does. */
+    private static int shards(Route route) {
+        return route.isPlaced() ? route.shards().union(route.contacted()).size() : 0;
     }
 
     private AuditSource source(Route route) {

@@ -68,6 +68,11 @@ public final class Session {
         return state instanceof Closed;
     }
 
+    private void enter(SessionState next) {
+        context.counters().moved(state, next);
+        state = next;
+    }
+
     /** A whole request came; takes {@code message}. */
     public void onRequest(WireMessage message) {
         if (state instanceof Closed) {
@@ -78,7 +83,7 @@ public final class Session {
             requests.hold(message);
             clientReading.set(ReadPause.Reason.HELD, requests.isFull());
             if (state instanceof Idle) {
-                state = new Connecting();
+                enter(new Connecting());
                 dialer.dial(this);
             }
         }
@@ -100,7 +105,7 @@ public final class Session {
             return;
         }
         Open open = new Open(server, new ReadPause(server));
-        state = open;
+        enter(open);
         forwardHeld(open);
         closeIfDrained();
     }
@@ -309,7 +314,7 @@ public final class Session {
             return;
         }
         SessionState before = state;
-        state = new Closed(cause);
+        enter(new Closed(cause));
         context.counters().closed(cause);
         context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());
