@@ -2,6 +2,8 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.RequestBudget;
+import io.scatterguard.proxy.admin.HttpServer;
+import io.scatterguard.proxy.admin.ReadyChecks.Phase;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSource;
@@ -11,6 +13,7 @@ import io.scatterguard.proxy.catalog.NoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ConfigError;
 import io.scatterguard.proxy.config.ConfigException;
+import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.LimitsConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
@@ -47,6 +50,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +72,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final AuditPipeline audit;
     private final EventLoops loops;
     private final ProxyMetrics metrics;
+    private final HttpWiring http = new HttpWiring();
     private final SessionCounters counters;
     private final MessageCompression compression = MessageCompression.load();
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
@@ -112,6 +117,9 @@ public final class ProxyRuntime implements AutoCloseable {
         ProxyRuntime runtime = assemble(config, parts);
         runtime.warnOfMissingCompressors();
         try {
+            CompiledPolicy policy =
+                    CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
+            runtime.http.start(config, runtime.metrics, runtime.catalog, () -> policy);
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
@@ -119,8 +127,6 @@ public final class ProxyRuntime implements AutoCloseable {
                         config.catalog().uri());
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
-            CompiledPolicy policy =
-                    CompiledPolicy.compile(config.policy(), config.catalog().onUnknown(), FIRST_POLICY_VERSION);
             MetricsWiring.bindPolicy(runtime.metrics, () -> policy);
             policy.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
@@ -134,6 +140,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 }
                 runtime.listen(i, policy);
             }
+            runtime.http.enter(Phase.RUNNING);
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
             runtime.close();
@@ -244,6 +251,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 Clock.systemUTC());
         ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(config, listener.bind(), judge, catalog, audit, counters);
+        http.listener(listener, judge, status);
         return new SessionContext(
                 listener.bind().toString(),
                 judge,
@@ -278,6 +286,18 @@ public final class ProxyRuntime implements AutoCloseable {
         return metrics;
     }
 
+    /** Where health and metrics are answered, with the port that was taken; null if nowhere. */
+    public @Nullable HostAndPort healthAddress() {
+        HttpServer server = http.health();
+        return server == null ? null : server.address();
+    }
+
+    /** Where the API is answered, with the port that was taken; null if nowhere. */
+    public @Nullable HostAndPort adminAddress() {
+        HttpServer server = http.admin();
+        return server == null ? null : server.address();
+    }
+
     /** What large requests hold at present. */
     public RequestBudget requestBudget() {
         return limits.budget();
@@ -294,6 +314,7 @@ public final class ProxyRuntime implements AutoCloseable {
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {
+        http.enter(Phase.DRAINING);
         listeners.forEach(ProxyListener::stopAccepting);
         for (ProxyListener listener : listeners) {
             try {
@@ -307,6 +328,7 @@ public final class ProxyRuntime implements AutoCloseable {
         tls.close();
         audit.close();
         loops.close();
+        http.close();
         metrics.close();
         LOG.info(
                 "stopped: connections={} forwarded={} refused={} auditRecords={} auditDropped={} internalErrors={}",
