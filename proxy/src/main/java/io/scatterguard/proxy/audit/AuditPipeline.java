@@ -152,6 +152,16 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         }
     }
 
+    /** How many records wait for the sinks. */
+    public int waiting() {
+        return queue.waiting();
+    }
+
+    /** How many records may wait. */
+    public int queueCapacity() {
+        return settings.queueCapacity();
+    }
+
     /** How many records every sink took. */
     public long recorded() {
         return ledger.recorded();

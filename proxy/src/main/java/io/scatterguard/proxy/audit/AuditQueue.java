@@ -86,6 +86,11 @@ final class AuditQueue {
         wait(maxWaitMillis);
     }
 
+    /** How many records wait. */
+    synchronized int waiting() {
+        return records;
+    }
+
     /** Takes no more records; what is in it can still be taken. */
     synchronized void close() {
         closed = true;

@@ -40,11 +40,13 @@ final class LivePolicy {
     private final List<Place> places = new ArrayList<>();
     private ScatterguardConfig config;
     private volatile long version = 1;
+    private volatile CompiledPolicy current;
 
     /** {@code wrap} is put around each compiled policy. */
     LivePolicy(ScatterguardConfig config, UnaryOperator<Policy> wrap) {
         this.config = config;
         this.wrap = wrap;
+        this.current = compiled(config.policy());
         announce();
     }
 
@@ -70,6 +72,11 @@ final class LivePolicy {
                 Clock.systemUTC());
         places.add(new Place(judge));
         return judge;
+    }
+
+    /** What the configuration says, whatever the mode at single listeners. */
+    CompiledPolicy current() {
+        return current;
     }
 
     /** The version that stands on verdicts from now on. */
@@ -139,6 +146,7 @@ final class LivePolicy {
 
     private void apply() {
         version++;
+        current = compiled(config.policy());
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);
             place.judge.use(compiled(i, place.set), onInternalError());
@@ -181,6 +189,6 @@ final class LivePolicy {
     }
 
     private void announce() {
-        compiled(config.policy()).notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
+        current.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
     }
 }

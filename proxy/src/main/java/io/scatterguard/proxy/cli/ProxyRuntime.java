@@ -2,6 +2,8 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.RequestBudget;
+import io.scatterguard.proxy.admin.HttpServer;
+import io.scatterguard.proxy.admin.ReadyChecks.Phase;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSource;
@@ -18,6 +20,8 @@ import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Transport;
 import io.scatterguard.proxy.config.UpstreamConfig;
+import io.scatterguard.proxy.metrics.ConnectionMeters;
+import io.scatterguard.proxy.metrics.ProxyMetrics;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
 import io.scatterguard.proxy.net.HandshakeSlots;
@@ -63,7 +67,9 @@ public final class ProxyRuntime implements AutoCloseable {
     private final LivePolicy policy;
     private final LiveConfig live;
     private final EventLoops loops;
-    private final SessionCounters counters = new SessionCounters();
+    private final ProxyMetrics metrics;
+    private final HttpWiring http = new HttpWiring();
+    private final SessionCounters counters;
     private final MessageCompression compression = MessageCompression.load();
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
     private final SharedLimits limits;
@@ -84,6 +90,8 @@ public final class ProxyRuntime implements AutoCloseable {
         this.audit = audit;
         this.policy = new LivePolicy(config, parts.policy());
         this.live = new LiveConfig(config, policy, declared, catalog);
+        this.metrics = MetricsWiring.create(config, policy);
+        this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
         this.limits = new SharedLimits(
                 new ConnectionGate(
@@ -94,6 +102,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
+        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
     }
 
     /**
@@ -107,6 +116,7 @@ public final class ProxyRuntime implements AutoCloseable {
         ProxyRuntime runtime = assemble(config, parts);
         runtime.warnOfMissingCompressors();
         try {
+            runtime.http.start(config, runtime.metrics, runtime.catalog, runtime.policy::current);
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
@@ -114,6 +124,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         config.catalog().uri());
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
+            MetricsWiring.bindPolicy(runtime.metrics, runtime.policy::current);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
@@ -125,6 +136,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 }
                 runtime.listen(i);
             }
+            runtime.http.enter(Phase.RUNNING);
             return runtime;
         } catch (IOException | InterruptedException | RuntimeException e) {
             runtime.close();
@@ -229,7 +241,9 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private SessionContext context(ListenerConfig listener, int index) {
         CommandJudge judge = policy.judge(ListenerWiring.router(listener, parts.router()), catalog::current);
+        ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);
+        http.listener(listener, judge, status);
         return new SessionContext(
                 listener.bind().toString(),
                 judge,
@@ -288,6 +302,22 @@ public final class ProxyRuntime implements AutoCloseable {
         return counters;
     }
 
+    public ProxyMetrics metrics() {
+        return metrics;
+    }
+
+    /** Where health and metrics are answered, with the port that was taken; null if nowhere. */
+    public @Nullable HostAndPort healthAddress() {
+        HttpServer server = http.health();
+        return server == null ? null : server.address();
+    }
+
+    /** Where the API is answered, with the port that was taken; null if nowhere. */
+    public @Nullable HostAndPort adminAddress() {
+        HttpServer server = http.admin();
+        return server == null ? null : server.address();
+    }
+
     /** What large requests hold at present. */
     public RequestBudget requestBudget() {
         return limits.budget();
@@ -304,6 +334,7 @@ public final class ProxyRuntime implements AutoCloseable {
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {
+        http.enter(Phase.DRAINING);
         listeners.forEach(ProxyListener::stopAccepting);
         for (ProxyListener listener : listeners) {
             try {
@@ -317,6 +348,8 @@ public final class ProxyRuntime implements AutoCloseable {
         tls.close();
         audit.close();
         loops.close();
+        http.close();
+        metrics.close();
         LOG.info(
                 "stopped: connections={} forwarded={} refused={} auditRecords={} auditDropped={} internalErrors={}",
                 counters.acceptedConnections(),

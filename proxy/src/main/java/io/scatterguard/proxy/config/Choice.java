@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** A value out of a fixed few, as it is written in the file. */
-interface Choice {
+public interface Choice {
     /** The spelling in the file. */
     String text();
 

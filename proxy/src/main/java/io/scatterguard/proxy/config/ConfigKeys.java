@@ -171,6 +171,14 @@ public final class ConfigKeys {
             "audit.findings",
             "audit.values",
             "audit.queueCapacity",
+            "metrics",
+            "metrics.topNamespaces",
+            "health",
+            "health.bind",
+            "health.maxCatalogAge",
+            "admin",
+            "admin.bind",
+            "admin.token",
             "limits",
             "limits.maxConnections",
             "limits.maxConnectionsPerAddress",
@@ -191,9 +199,6 @@ public final class ConfigKeys {
             .map(path -> path.substring(0, Math.max(0, path.lastIndexOf('.'))))
             .distinct()
             .collect(Collectors.toUnmodifiableMap(parent -> parent, ConfigKeys::below));
-
-    /** Planned keys: somebody who sets one must learn that nothing would come of it. */
-    private static final Set<String> NOT_YET = Set.of("admin", "health");
 
     /** Keys of earlier versions and of wrong places, and what to do with them. */
     private static final Map<String, String> MOVED = Map.of(
@@ -223,11 +228,6 @@ public final class ConfigKeys {
                 .map(path -> path.substring(prefix.length()))
                 .filter(key -> key.indexOf('.') < 0)
                 .toList();
-    }
-
-    /** Whether {@code path} is planned, but not read by this version. */
-    static boolean isNotYetSupported(String path) {
-        return NOT_YET.contains(pattern(path));
     }
 
     /** What to do with the key {@code path} of an earlier version or a wrong place; null if it is none. */

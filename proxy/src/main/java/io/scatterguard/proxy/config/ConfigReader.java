@@ -96,6 +96,7 @@ public final class ConfigReader {
         PolicyConfig policy = PolicyReader.policy(root.child("policy"));
         AuditConfig audit = AuditReader.audit(root.child("audit"));
         LimitsConfig limits = ConnectionsReader.limits(root.child("limits"));
+        ObservationConfig observation = ObservationReader.observation(root);
         return root.build(() -> new ScatterguardConfig(
                 cluster,
                 listeners,
@@ -106,7 +107,8 @@ public final class ConfigReader {
                 transport,
                 policy,
                 audit,
-                limits));
+                limits,
+                observation));
     }
 
     /** In front of what is not sharded, declared keys are all there is. */

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 public record HostAndPort(String host, int port) {
     private static final Pattern TEXT = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)]|([A-Za-z0-9._-]+))(?::(\\d{1,5}))?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|[0-9A-Fa-f:.%]+");
+    private static final Pattern LOOPBACK = Pattern.compile("127(?:\\.\\d{1,3}){3}");
     private static final int MAX_PORT = 65_535;
 
     public HostAndPort {
@@ -36,6 +37,13 @@ public record HostAndPort(String host, int port) {
         }
         String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         return new HostAndPort(host, matcher.group(3) == null ? defaultPort : Integer.parseInt(matcher.group(3)));
+    }
+
+    /** Whether only this machine reaches it: {@code localhost}, an address of 127.0.0.0/8, or {@code ::1}. */
+    public boolean isLoopback() {
+        return host.equals("localhost")
+                || host.equals("::1")
+                || LOOPBACK.matcher(host).matches();
     }
 
     /** {@code host:port}, as it stands in a connection string. */

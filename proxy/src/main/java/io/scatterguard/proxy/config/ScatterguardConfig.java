@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy what is done with which commands
  * @param audit what is recorded
  * @param limits bounds
+ * @param observation what can be seen of the running proxy, and where
  */
 public record ScatterguardConfig(
         String cluster,
@@ -28,7 +29,8 @@ public record ScatterguardConfig(
         Transport transport,
         PolicyConfig policy,
         AuditConfig audit,
-        LimitsConfig limits) {
+        LimitsConfig limits,
+        ObservationConfig observation) {
     public static final String DEFAULT_CLUSTER = "default";
 
     static final String RELEASE_EXPECTED = "major.minor, like 6.0";
@@ -102,6 +104,7 @@ public record ScatterguardConfig(
                 Transport.AUTO,
                 PolicyConfig.standard(),
                 AuditConfig.standard(),
-                LimitsConfig.STANDARD);
+                LimitsConfig.STANDARD,
+                ObservationConfig.STANDARD);
     }
 }

@@ -54,10 +54,6 @@ final class Section {
         if (known.contains(key)) {
             return;
         }
-        if (ConfigKeys.isNotYetSupported(pathOf(key))) {
-            error(pathOf(key), value.line(), "not supported yet by this version (remove it)");
-            return;
-        }
         String moved = ConfigKeys.moved(pathOf(key));
         if (moved != null) {
             error(pathOf(key), value.line(), moved);

@@ -35,6 +35,8 @@ final class InFlightRequest {
     private boolean exhaustAllowed;
     private @Nullable Consumer<BsonDocument> replyListener;
     private @Nullable Namespace namespace;
+    private CommandMeter.@Nullable Tally tally;
+    private int shards;
 
     InFlightRequest(int requestId, int requestBytes, Role role, @Nullable PendingRecord record, long receivedNanos) {
         this.expectedResponseTo = requestId;
@@ -92,6 +94,23 @@ final class InFlightRequest {
     InFlightRequest about(Namespace about) {
         namespace = about;
         return this;
+    }
+
+    /** Has it measured by {@code by}, as one that reaches {@code reached} shards. */
+    InFlightRequest measured(CommandMeter.Tally by, int reached) {
+        tally = by;
+        shards = reached;
+        return this;
+    }
+
+    /** Where it is counted when it has ended; null for a request that was not judged. */
+    CommandMeter.@Nullable Tally tally() {
+        return tally;
+    }
+
+    /** How many shards it reaches, where it was judged. */
+    int shards() {
+        return shards;
     }
 
     /** What it is about, where it was judged. */

@@ -211,8 +211,11 @@ final class RequestPlanner {
         AuditSource source = source(judgement);
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), judgement.wouldFail(), judgement.verdict(), source);
-        InFlightRequest request =
-                request(message, role, record, now).about(judgement.route().namespace());
+        InFlightRequest request = request(message, role, record, now)
+                .about(judgement.route().namespace())
+                .measured(
+                        context.counters().meter().judged(command, judgement, handshake.client()),
+                        shards(judgement.route()));
         if (judgement.verdict().wouldRefuse()) {
             context.counters().wouldRefuse();
         }
@@ -243,12 +246,18 @@ final class RequestPlanner {
         return new RequestPlan(request.answeredBy(reply), null);
     }
 
+    /** How many shards work on a command that is sent to them; 0 where that is not known, or none does. */
+    private static int shards(Route route) {
+        return route.isPlaced() ? route.shards().union(route.contacted()).size() : 0;
+    }
+
     /** The plan for a command that asks for a transaction which a refusal has ended. */
     private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
         Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), null, judgement.verdict(), source(judgement));
-        InFlightRequest request = request(message, role, record, receivedNanos);
+        InFlightRequest request = request(message, role, record, receivedNanos)
+                .measured(context.counters().meter().judged(command, judgement, handshake.client()), 0);
         return transactions.answer(message.header(), transaction, request, ++nextRequestId);
     }
 

@@ -38,13 +38,16 @@ final class RequestRecorder {
 
     /** The request has ended: its reply passed, or there will be none. */
     void finished(InFlightRequest request, ReplyFacts facts) {
+        long now = context.nanoTime().getAsLong();
+        boolean forwarded = request.wasForwarded();
+        long handedOn = forwarded ? request.forwardedNanos() : now;
+        if (!request.isOurs()) {
+            measure(request, handedOn - request.receivedNanos(), now - handedOn);
+        }
         PendingRecord record = request.record();
         if (record == null) {
             return;
         }
-        long now = context.nanoTime().getAsLong();
-        boolean forwarded = request.wasForwarded();
-        long handedOn = forwarded ? request.forwardedNanos() : now;
         context.auditor()
                 .end(
                         record,
@@ -57,6 +60,18 @@ final class RequestRecorder {
                                 request.requestBytes(),
                                 request.replyBytes(),
                                 facts.queryShapeHash()));
+    }
+
+    private void measure(InFlightRequest request, long proxyNanos, long serverNanos) {
+        CommandMeter.Tally tally = request.tally();
+        boolean answered = request.wasForwarded() && request.replyBytes() > 0;
+        (tally == null ? context.counters().meter().unjudged() : tally)
+                .ended(
+                        request.shards(),
+                        proxyNanos,
+                        answered ? serverNanos : CommandMeter.NO_SERVER,
+                        request.requestBytes(),
+                        request.replyBytes());
     }
 
     private static long micros(long nanos) {

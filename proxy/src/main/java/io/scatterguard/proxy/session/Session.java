@@ -74,6 +74,11 @@ public final class Session {
         return state instanceof Closed;
     }
 
+    private void enter(SessionState next) {
+        context.counters().moved(state, next);
+        state = next;
+    }
+
     /** A whole request came; takes {@code message}. */
     public void onRequest(WireMessage message) {
         if (state instanceof Closed) {
@@ -84,7 +89,7 @@ public final class Session {
             requests.hold(message);
             clientReading.set(ReadPause.Reason.HELD, requests.isFull());
             if (state instanceof Idle) {
-                state = new Connecting();
+                enter(new Connecting());
                 dialer.dial(this);
             }
         }
@@ -106,7 +111,7 @@ public final class Session {
             return;
         }
         Open open = new Open(server, new ReadPause(server));
-        state = open;
+        enter(open);
         forwardHeld(open);
         closeIfDrained();
     }
@@ -326,7 +331,7 @@ public final class Session {
             return;
         }
         SessionState before = state;
-        state = new Closed(cause);
+        enter(new Closed(cause));
         context.counters().closed(cause);
         context.closeLog().note(cause, handshake.client().address());
         LOG.debug("session closed: sessionId={} cause={} inFlight={}", id, cause.text(), inFlight.size());

@@ -22,6 +22,23 @@ public final class SessionCounters {
     private final LongAdder metadataMisses = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
+    private final AtomicInteger connecting = new AtomicInteger();
+    private final AtomicInteger connected = new AtomicInteger();
+    private final CommandMeter meter;
+
+    /** Commands are counted, and not measured. */
+    public SessionCounters() {
+        this(CommandMeter.NONE);
+    }
+
+    /** {@code meter}: measures the commands. */
+    public SessionCounters(CommandMeter meter) {
+        this.meter = meter;
+    }
+
+    CommandMeter meter() {
+        return meter;
+    }
 
     private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
         Map<E, LongAdder> map = new EnumMap<>(type);
@@ -49,6 +66,20 @@ public final class SessionCounters {
     public void closed(CloseCause cause) {
         open.decrementAndGet();
         adder(closes, cause).increment();
+    }
+
+    /** A session goes from one state to the next. */
+    void moved(SessionState from, SessionState to) {
+        count(from, -1);
+        count(to, 1);
+    }
+
+    private void count(SessionState state, int change) {
+        if (state instanceof SessionState.Connecting) {
+            connecting.addAndGet(change);
+        } else if (state instanceof SessionState.Open) {
+            connected.addAndGet(change);
+        }
     }
 
     void request(OpCode opCode) {
@@ -103,6 +134,16 @@ public final class SessionCounters {
     /** Client connections open now. */
     public int openConnections() {
         return open.get();
+    }
+
+    /** Those of {@link #openConnections} whose server connection is being made. */
+    public int connectingConnections() {
+        return connecting.get();
+    }
+
+    /** Those of {@link #openConnections} that have a server connection. */
+    public int connectedConnections() {
+        return connected.get();
     }
 
     /** Client connections ever accepted, those over the limit included. */

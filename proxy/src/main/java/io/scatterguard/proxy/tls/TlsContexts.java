@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ public final class TlsContexts implements AutoCloseable {
     private static final String SERVER_TLS = "server.tls";
 
     private final SslContexts contexts;
+    private final Map<String, Instant> certificateEnds = new ConcurrentHashMap<>();
     private final List<@Nullable Reloaded<SslContext>> listeners = new ArrayList<>();
     private @Nullable Reloaded<ServerSide> servers;
     private @Nullable ScheduledExecutorService watcher;
@@ -67,7 +69,7 @@ public final class TlsContexts implements AutoCloseable {
             ListenerTlsConfig tls = config.listeners().get(i).tls();
             String name = "listeners[" + i + "].tls";
             opened.listeners.add(
-                    tls == null ? null : load(errors, name, paths(tls), files -> opened.clients(tls, files)));
+                    tls == null ? null : load(errors, name, paths(tls), files -> opened.clients(name, tls, files)));
         }
         ServerTlsConfig tls = config.server().tls();
         if (tls != null) {
@@ -170,12 +172,27 @@ public final class TlsContexts implements AutoCloseable {
         return paths;
     }
 
-    private SslContext clients(ListenerTlsConfig tls, Map<String, TlsFile> files) throws TlsException {
+    /**
+     * When the certificates that we show end, the first of each chain to do so, by the section of the configuration that names
+     * them; those of the present files.
+     */
+    public Map<String, Instant> certificateEnds() {
+        return Map.copyOf(certificateEnds);
+    }
+
+    private void inUse(String section, TlsIdentity identity) {
+        identity.chain().stream()
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Instant::compareTo)
+                .ifPresent(end -> certificateEnds.put(section, end));
+    }
+
+    private SslContext clients(String section, ListenerTlsConfig tls, Map<String, TlsFile> files) throws TlsException {
         TlsFile ca = files.get("clientCa");
-        return contexts.forClients(
-                tls,
-                identity(files, tls.identity().keyPassword()),
-                ca == null ? List.of() : noticed(Certificates.all(ca)));
+        TlsIdentity identity = identity(files, tls.identity().keyPassword());
+        SslContext context = contexts.forClients(tls, identity, ca == null ? List.of() : noticed(Certificates.all(ca)));
+        inUse(section, identity);
+        return context;
     }
 
     private ServerSide servers(ServerTlsConfig tls, Map<String, TlsFile> files) throws TlsException {
@@ -183,10 +200,14 @@ public final class TlsContexts implements AutoCloseable {
         var trust = TrustManagers.trusting(ca == null ? null : noticed(Certificates.all(ca)));
         TlsIdentity identity =
                 tls.identity() == null ? null : identity(files, tls.identity().keyPassword());
-        return new ServerSide(
+        ServerSide side = new ServerSide(
                 contexts.forServers(tls, identity, trust),
                 trust,
                 identity == null ? null : TrustManagers.showing(identity));
+        if (identity != null) {
+            inUse(SERVER_TLS, identity);
+        }
+        return side;
     }
 
     private static TlsIdentity identity(Map<String, TlsFile> files, @Nullable Secret password) throws TlsException {

@@ -35,7 +35,7 @@ class ConfigErrorsTest {
                 "routerVersion: six # routerVersion: \"six\" (expected: major.minor, like 6.0)",
                 "clustr: a # clustr: unknown key (did you mean \"cluster\"?)",
                 "tls: {} # tls: of no effect here (expected: listeners[].tls towards clients, server.tls towards servers)",
-                "health: {} # health: not supported yet by this version (remove it)",
+                "health: {} # health.bind: missing (expected: host:port)",
                 "server: {auth: yes} # server.auth: \"yes\" (expected: auto | required)",
                 "server: {proxyProtocol: v3} # server.proxyProtocol: \"v3\" (expected: off | v1 | v2)",
                 "policy: observe # policy: a single value (expected: a mapping with mode, default, rules, exemptions, owners,"

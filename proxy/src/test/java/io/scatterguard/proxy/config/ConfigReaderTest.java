@@ -161,7 +161,7 @@ class ConfigReaderTest {
                                 + " (expected: a different one for each)",
                         "line 18: limits.maxInFlight: 0 (expected: 1..100000)",
                         "line 19: limits.connectTimeout: \"5\" (expected: a duration like 500ms, 30s, 5m, 1h or 2d)",
-                        "line 20: admin: not supported yet by this version (remove it)");
+                        "line 20: admin.bind: \"x\" (expected: host:port)");
         assertThat(e).hasMessageStartingWith("configuration text: 11 errors\n  line 3: listeners[0].bind: ");
     }
 

@@ -44,7 +44,8 @@ public final class SessionFixture implements Auditor {
     final FakePeer server = new FakePeer();
     final FakeLoop loop = new FakeLoop();
     final FakeCatalog catalog = new FakeCatalog();
-    final SessionCounters counters = new SessionCounters();
+    final MeterLog meter = new MeterLog();
+    final SessionCounters counters = new SessionCounters(meter);
     final RefusedTransactions transactions;
     final List<Outcome> outcomes = new ArrayList<>();
     final List<AuditSource> sources = new ArrayList<>();

@@ -1,0 +1,119 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.admin.CollectionsEndpoint;
+import io.scatterguard.proxy.admin.Endpoint;
+import io.scatterguard.proxy.admin.ExemptionsEndpoint;
+import io.scatterguard.proxy.admin.Guard;
+import io.scatterguard.proxy.admin.HttpServer;
+import io.scatterguard.proxy.admin.LiveEndpoint;
+import io.scatterguard.proxy.admin.MetricsEndpoint;
+import io.scatterguard.proxy.admin.OpenApiEndpoint;
+import io.scatterguard.proxy.admin.PolicyEndpoint;
+import io.scatterguard.proxy.admin.ReadyChecks;
+import io.scatterguard.proxy.admin.ReadyChecks.Phase;
+import io.scatterguard.proxy.admin.ReadyEndpoint;
+import io.scatterguard.proxy.admin.StatusEndpoint;
+import io.scatterguard.proxy.admin.UpstreamCheck;
+import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.config.ListenerConfig;
+import io.scatterguard.proxy.config.ObservationConfig;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.metrics.ProxyMetrics;
+import io.scatterguard.proxy.policy.CompiledPolicy;
+import io.scatterguard.proxy.session.CommandJudge;
+import io.scatterguard.proxy.session.StatusReport;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a proxy answers by HTTP: the servers that are configured, from before the first metadata to after the last command. */
+final class HttpWiring implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpWiring.class);
+
+    private final List<StatusReport> reports = new CopyOnWriteArrayList<>();
+    private final List<ReadyEndpoint.Check> ofListeners = new CopyOnWriteArrayList<>();
+    private final List<HttpServer> servers = new ArrayList<>();
+    private volatile Phase phase = Phase.STARTING;
+    private @Nullable HttpServer health;
+    private @Nullable HttpServer admin;
+
+    /**
+     * Starts what is configured.
+     *
+     * @param policy that in force at the time of asking
+     * @throws IOException if an address cannot be bound; nothing is left running
+     */
+    void start(
+            ScatterguardConfig config, ProxyMetrics metrics, CatalogRefresher catalog, Supplier<CompiledPolicy> policy)
+            throws IOException {
+        ObservationConfig observation = config.observation();
+        List<Endpoint> open = List.of(new LiveEndpoint(), ready(config, catalog), new MetricsEndpoint(metrics));
+        if (observation.health() != null) {
+            health = started(
+                    "health", HttpServer.start("health", observation.health().bind(), Guard.open(), open));
+        }
+        if (observation.admin() != null) {
+            List<Endpoint> all = new ArrayList<>(open);
+            all.add(new StatusEndpoint(reports));
+            all.add(new CollectionsEndpoint(catalog::current));
+            all.add(new PolicyEndpoint(policy));
+            all.add(new ExemptionsEndpoint(policy, Clock.systemUTC()));
+            all.add(new OpenApiEndpoint());
+            ObservationConfig.Admin settings = observation.admin();
+            admin = started("admin", HttpServer.start("admin", settings.bind(), Guard.of(settings), all));
+        }
+    }
+
+    private HttpServer started(String name, HttpServer server) {
+        servers.add(server);
+        LOG.info("answering HTTP: name={} bind={}", name, server.address());
+        return server;
+    }
+
+    private ReadyEndpoint ready(ScatterguardConfig config, CatalogRefresher catalog) {
+        ObservationConfig.Health health = config.observation().health();
+        return new ReadyEndpoint(List.of(
+                ReadyChecks.phase(() -> phase),
+                ReadyChecks.catalog(
+                        catalog,
+                        config.catalog().refresh(),
+                        health == null ? null : health.maxCatalogAge(),
+                        Clock.systemUTC()),
+                () -> ofListeners.stream()
+                        .flatMap(check -> check.causes().stream())
+                        .toList()));
+    }
+
+    /** A listener was made. */
+    void listener(ListenerConfig listener, CommandJudge judge, StatusReport report) {
+        String bind = listener.bind().toString();
+        ofListeners.add(new UpstreamCheck(bind, listener.upstream().hosts(), System::nanoTime));
+        ofListeners.add(ReadyChecks.bypass(bind, judge::isBypassed));
+        reports.add(report);
+    }
+
+    void enter(Phase next) {
+        phase = next;
+    }
+
+    /** The server of health; null if there is none. */
+    @Nullable HttpServer health() {
+        return health;
+    }
+
+    /** The server of the API; null if there is none. */
+    @Nullable HttpServer admin() {
+        return admin;
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(HttpServer::close);
+    }
+}
