@@ -129,8 +129,7 @@ public final class OtlpSink implements AuditSink {
      * @return what is wrong for now; null if it was taken
      * @throws IOException if the collector will never take it
      */
-    private @Nullable String attempt(HttpRequest request)
-            throws IOException, InterruptedException {
+    private @Nullable String attempt(HttpRequest request) throws IOException, InterruptedException {
         int status;
         try {
             status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();

@@ -45,9 +45,12 @@ final class AuditWiring {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.Otlp otlp) {
             Map<String, String> headers = new LinkedHashMap<>();
-            otlp.headers().forEach(header -> headers.put(header.name(), header.value().reveal()));
+            otlp.headers()
+                    .forEach(header -> headers.put(header.name(), header.value().reveal()));
             return new OtlpSink(
-                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", instance()), whenFull, Clock.systemUTC());
+                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", instance()),
+                    whenFull,
+                    Clock.systemUTC());
         }
         if (config instanceof SinkConfig.RotatingFile file) {
             FileRotation rotation =

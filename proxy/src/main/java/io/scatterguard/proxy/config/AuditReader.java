@@ -59,7 +59,8 @@ final class AuditReader {
     }
 
     private static Optional<SinkConfig> stdout(Section section) {
-        section.onlyOf(List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for stdout");
+        section.onlyOf(
+                List.of("type", "path", "maxBytes", "maxFiles", "rotateEvery", "gzip", "whenFull"), "for stdout");
         return section.build(() -> {
             Requirements requirements = new Requirements();
             for (String key : List.of("path", "maxBytes", "maxFiles", "rotateEvery", "gzip")) {
@@ -94,10 +95,11 @@ final class AuditReader {
     }
 
     private static Optional<SinkConfig.Otlp.Header> header(Section section) {
-        boolean whole = section.require("name", "a header's name") & section.require("value", HEADER_VALUE);
+        section.require("name", "a header's name");
+        section.require("value", HEADER_VALUE);
         Optional<String> name = section.text("name");
         Optional<Secret> value = section.secret("value", HEADER_VALUE, Secret::of);
-        return whole && name.isPresent() && value.isPresent()
+        return name.isPresent() && value.isPresent()
                 ? section.build(() -> new SinkConfig.Otlp.Header(name.get(), value.get()))
                 : Optional.empty();
     }

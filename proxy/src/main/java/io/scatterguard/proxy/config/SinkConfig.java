@@ -51,7 +51,10 @@ public sealed interface SinkConfig {
             public Header {
                 boolean plain = value.reveal().chars().allMatch(c -> c >= ' ' && c < 127);
                 new Requirements()
-                        .that(NAME.matcher(name).matches(), "name", "not a header's name (expected: a token, as in HTTP)")
+                        .that(
+                                NAME.matcher(name).matches(),
+                                "name",
+                                "not a header's name (expected: a token, as in HTTP)")
                         .that(plain, "value", "has a character that no header may have (expected: ASCII, one line)")
                         .check();
             }

@@ -66,8 +66,8 @@ class OtlpSinkTest {
 
     private OtlpSink sink(OtlpSink.Pause pause) {
         URI endpoint = URI.create("http://127.0.0.1:" + collector.getAddress().getPort() + "/v1/logs");
-        OtlpSink.Target target = new OtlpSink.Target(
-                endpoint, Map.of("Authorization", "Bearer s3cr3t"), "scatterguard", "proxy-1");
+        OtlpSink.Target target =
+                new OtlpSink.Target(endpoint, Map.of("Authorization", "Bearer s3cr3t"), "scatterguard", "proxy-1");
         return new OtlpSink(target, WhenFull.DROP, clock, time -> {
             pauses.add(time);
             clock.pass(time);
@@ -90,7 +90,8 @@ class OtlpSinkTest {
     void aRecordIsALogRecord() throws IOException {
         OtlpSink sink = sink(time -> {});
         sink.write(List.of(
-                "{\"seq\":7,\"ts\":\"2026-12-01T10:20:31.123456Z\",\"command\":\"find\"}\n".getBytes(StandardCharsets.UTF_8),
+                "{\"seq\":7,\"ts\":\"2026-12-01T10:20:31.123456Z\",\"command\":\"find\"}\n"
+                        .getBytes(StandardCharsets.UTF_8),
                 "{\"gap\":{\"from\":8,\"to\":9,\"count\":2},\"ts\":\"x\"}\n".getBytes(StandardCharsets.UTF_8)));
 
         assertThat(requests).singleElement().isEqualTo(MAPPER.readTree("""
