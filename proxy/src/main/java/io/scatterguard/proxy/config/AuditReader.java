@@ -95,10 +95,11 @@ final class AuditReader {
     }
 
     private static Optional<SinkConfig.Otlp.Header> header(Section section) {
-        boolean whole = section.require("name", "a header's name") & section.require("value", HEADER_VALUE);
+        section.require("name", "a header's name");
+        section.require("value", HEADER_VALUE);
         Optional<String> name = section.text("name");
         Optional<Secret> value = section.secret("value", HEADER_VALUE, Secret::of);
-        return whole && name.isPresent() && value.isPresent()
+        return name.isPresent() && value.isPresent()
                 ? section.build(() -> new SinkConfig.Otlp.Header(name.get(), value.get()))
                 : Optional.empty();
     }

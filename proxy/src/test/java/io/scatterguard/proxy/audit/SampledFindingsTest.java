@@ -13,6 +13,7 @@ import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,8 @@ class SampledFindingsTest {
             assertThat(other.subject()).isNull();
             assertThat(other.tally().findings()).isEqualTo(100_000 - SampledFindings.MAX_KEYS);
         });
-        assertThat(new String(counts.get(0).line(new JsonLines(), 9, Given.NOW, Given.settings(Recording.ALL, 1))))
+        byte[] line = counts.get(0).line(new JsonLines(), 9, Given.NOW, Given.settings(Recording.ALL, 1));
+        assertThat(new String(line, StandardCharsets.UTF_8))
                 .contains("\"counts\":{\"from\":", "\"other\":true,\"findings\":95904,")
                 .doesNotContain("\"shape\"", "\"client\"");
 

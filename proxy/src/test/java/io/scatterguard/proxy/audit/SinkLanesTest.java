@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,11 +110,11 @@ class SinkLanesTest {
                 super.write(batch);
             }
         };
-        SinkOutlet outlet = new SinkOutlet(sink, gap -> (gap.from() + "-" + gap.to()).getBytes());
+        SinkOutlet outlet = new SinkOutlet(sink, gap -> (gap.from() + "-" + gap.to()).getBytes(StandardCharsets.UTF_8));
         AuditLedger ledger = new AuditLedger();
         List<LaneSlot> batch = new ArrayList<>();
         for (int seq = 1; seq <= 5; seq++) {
-            batch.add(new RecordLine(seq, String.valueOf(seq).getBytes(), 1, ledger));
+            batch.add(new RecordLine(seq, String.valueOf(seq).getBytes(StandardCharsets.UTF_8), 1, ledger));
         }
 
         assertThat(outlet.write(batch)).isEqualTo(3);
@@ -130,9 +131,9 @@ class SinkLanesTest {
                 throw new PartlyWrittenException(1, new IOException("No space left on device"));
             }
         };
-        SinkOutlet outlet = new SinkOutlet(sink, gap -> (gap.from() + "-" + gap.to()).getBytes());
+        SinkOutlet outlet = new SinkOutlet(sink, gap -> (gap.from() + "-" + gap.to()).getBytes(StandardCharsets.UTF_8));
         outlet.missed(new Gap(1, 9));
-        LaneSlot record = new RecordLine(10, "10".getBytes(), 1, new AuditLedger());
+        LaneSlot record = new RecordLine(10, "10".getBytes(StandardCharsets.UTF_8), 1, new AuditLedger());
 
         assertThat(outlet.write(List.of(record)))
                 .as("nothing but the gap before it")

@@ -24,7 +24,7 @@ public final class ServeProcess implements AutoCloseable {
     private static final int TERMINATED = 143;
 
     private final Process process;
-    private final StringBuffer log = new StringBuffer();
+    private final StringBuilder log = new StringBuilder();
     private final CompletableFuture<Integer> port = new CompletableFuture<>();
     private final Thread reader;
 
@@ -63,14 +63,14 @@ public final class ServeProcess implements AutoCloseable {
         try (BufferedReader err =
                 new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
             for (String line = err.readLine(); line != null; line = err.readLine()) {
-                log.append(line).append('\n');
+                note(line);
                 Matcher matcher = LISTENING.matcher(line);
                 if (matcher.find()) {
                     port.complete(Integer.valueOf(matcher.group(1)));
                 }
             }
         } catch (IOException e) {
-            log.append(e).append('\n'); // it was killed
+            note(e.toString()); // it was killed
         }
         port.completeExceptionally(new AssertionError("the process ended before it listened"));
     }
@@ -80,7 +80,7 @@ public final class ServeProcess implements AutoCloseable {
         try {
             return port.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new AssertionError("no listener:\n" + log, e);
+            throw new AssertionError("no listener:\n" + log(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
@@ -89,7 +89,15 @@ public final class ServeProcess implements AutoCloseable {
 
     /** What it has logged. */
     public String log() {
-        return log.toString();
+        synchronized (log) {
+            return log.toString();
+        }
+    }
+
+    private void note(String line) {
+        synchronized (log) {
+            log.append(line).append('\n');
+        }
     }
 
     /** SIGTERM, without waiting. By the handle: {@code Process.destroy} would close the stream of the last log lines. */
@@ -100,7 +108,7 @@ public final class ServeProcess implements AutoCloseable {
     /** Waits until it has ended after {@link #terminate()}, and has logged all it had to. */
     public void awaitTerminated() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != TERMINATED) {
-            throw new AssertionError("did not end by SIGTERM: " + process + "\n" + log);
+            throw new AssertionError("did not end by SIGTERM: " + process + "\n" + log());
         }
         reader.join(10_000);
     }
