@@ -18,6 +18,7 @@ class MeasuredCommandsTest {
 
     MeasuredCommandsTest() {
         f.meter.ended.clear();
+        f.outcomes.clear();
     }
 
     @AfterEach
