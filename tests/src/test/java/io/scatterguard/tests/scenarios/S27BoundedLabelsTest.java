@@ -36,7 +36,7 @@ class S27BoundedLabelsTest {
     private static final long MAX_HEAP_BYTES = 16L << 20;
 
     private final ProxyMetrics metrics =
-            new ProxyMetrics("s27", 50, (namespace, client) -> "team-" + namespace.collection());
+            new ProxyMetrics("s27", 50, (route, client) -> "team-" + route.namespace().collection());
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
 
     @Test
