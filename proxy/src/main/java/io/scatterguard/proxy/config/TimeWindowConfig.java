@@ -27,13 +27,19 @@ public record TimeWindowConfig(List<DayOfWeek> days, int fromMinute, int toMinut
 
     /** A day of the week, by its first three letters. */
     enum Day implements Choice {
-        MON,
-        TUE,
-        WED,
-        THU,
-        FRI,
-        SAT,
-        SUN;
+        MON(DayOfWeek.MONDAY),
+        TUE(DayOfWeek.TUESDAY),
+        WED(DayOfWeek.WEDNESDAY),
+        THU(DayOfWeek.THURSDAY),
+        FRI(DayOfWeek.FRIDAY),
+        SAT(DayOfWeek.SATURDAY),
+        SUN(DayOfWeek.SUNDAY);
+
+        private final DayOfWeek dayOfWeek;
+
+        Day(DayOfWeek dayOfWeek) {
+            this.dayOfWeek = dayOfWeek;
+        }
 
         @Override
         public String text() {
@@ -41,7 +47,7 @@ public record TimeWindowConfig(List<DayOfWeek> days, int fromMinute, int toMinut
         }
 
         DayOfWeek dayOfWeek() {
-            return DayOfWeek.of(ordinal() + 1);
+            return dayOfWeek;
         }
     }
 

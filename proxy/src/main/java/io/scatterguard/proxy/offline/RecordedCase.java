@@ -22,9 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -135,11 +133,8 @@ record RecordedCase(Members record) {
     }
 
     private List<StatementRoute> statements(StatementRoute worst) {
-        if (!record.has("statements") || !record.line().get("statements").isArray()) {
-            return List.of(worst);
-        }
         List<StatementRoute> statements = new ArrayList<>();
-        for (BsonValue value : record.line().getArray("statements")) {
+        for (BsonValue value : values(record, "statements")) {
             Members statement = new Members(value.isDocument() ? value.asDocument() : new BsonDocument());
             String namespace = statement.string("namespace", "");
             StatementSubject subject =
@@ -153,10 +148,7 @@ record RecordedCase(Members record) {
     /** The first that is of the command's own shape. */
     private int worstIndex() {
         String shape = member("route").string("shape", "");
-        if (!record.has("statements") || !record.line().get("statements").isArray()) {
-            return 0;
-        }
-        List<BsonValue> statements = record.line().getArray("statements").getValues();
+        List<BsonValue> statements = values(record, "statements");
         for (int i = 0; i < statements.size(); i++) {
             if (statements.get(i).isDocument()
                     && new Members(statements.get(i).asDocument())
@@ -200,13 +192,16 @@ record RecordedCase(Members record) {
         return ShardSet.of(ordinals);
     }
 
+    /** The elements of a list; none if there is none. */
+    private static List<BsonValue> values(Members members, String name) {
+        BsonValue value = members.line().get(name);
+        return value != null && value.isArray() ? value.asArray().getValues() : List.of();
+    }
+
     private static List<String> texts(Members members, String name) {
-        if (!members.has(name) || !members.line().get(name).isArray()) {
-            return List.of();
-        }
-        return members.line().getArray(name).stream()
-                .map(value -> value.isString() ? value.asString().getValue() : null)
-                .filter(Objects::nonNull)
-                .collect(Collectors.toList());
+        return values(members, name).stream()
+                .filter(BsonValue::isString)
+                .map(value -> value.asString().getValue())
+                .toList();
     }
 }

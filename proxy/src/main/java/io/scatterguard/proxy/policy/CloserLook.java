@@ -5,7 +5,9 @@ import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one command shows only on a closer look. Each is looked at once, when the first rule asks for it. */
@@ -32,18 +34,18 @@ final class CloserLook {
         return words;
     }
 
-    /** The notes on statement {@code index}: bit i for the name whose ordinal is i. What cannot be read has none. */
-    int notes(int index) {
+    /** The names of the notes on statement {@code index}. What cannot be read has none. */
+    Set<Note.Name> notes(int index) {
         if (notes == null) {
             notes = read();
         }
-        int bits = 0;
+        Set<Note.Name> names = EnumSet.noneOf(Note.Name.class);
         for (Note note : notes) {
             if (note.statement() == index) {
-                bits |= 1 << note.name().ordinal();
+                names.add(note.name());
             }
         }
-        return bits;
+        return names;
     }
 
     private List<Note> read() {

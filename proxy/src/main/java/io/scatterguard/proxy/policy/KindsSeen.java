@@ -1,31 +1,37 @@
 package io.scatterguard.proxy.policy;
 
 import io.scatterguard.proxy.routing.Certainty;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Shape;
 import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.StatementSubject;
 import java.util.BitSet;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which kinds of statements of one batch were judged already: those of one kind are judged alike. */
 final class KindsSeen {
-    private static final int KINDS = 48;
+    /** Compared by identity of the table: of one collection, all statements of a batch share the subject. */
+    private record Kinds(@Nullable StatementSubject subject, Set<Note.Name> notes) {}
 
     private final BitSet seen = new BitSet();
-    private final Map<StatementSubject, BitSet> seenBySubject = new IdentityHashMap<>();
+    private final Map<Kinds, BitSet> others = new HashMap<>();
 
     /**
      * Notes a statement's kind.
      *
-     * @param notes those on it, if any rule looks at them; else 0
+     * @param notes those on it, if any rule looks at them; else none
      * @return whether it is the first of its kind
      */
-    boolean add(StatementRoute statement, int notes) {
-        int kind = notes * KINDS + kind(statement);
+    boolean add(StatementRoute statement, Set<Note.Name> notes) {
         StatementSubject subject = statement.subject();
-        BitSet kinds = subject == null ? seen : seenBySubject.computeIfAbsent(subject, key -> new BitSet());
+        BitSet kinds = subject == null && notes.isEmpty()
+                ? seen
+                : others.computeIfAbsent(new Kinds(subject, notes), key -> new BitSet());
+        int kind = kind(statement);
         boolean first = !kinds.get(kind);
         kinds.set(kind);
         return first;

@@ -6,24 +6,25 @@ import io.scatterguard.proxy.config.RouteMatchConfig.PlacementChoice;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
 import io.scatterguard.proxy.routing.Route;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a rule asks of where a command goes, and of what is odd about it. */
 final class RouteMatch {
     private final EnumSet<Placement> placements;
     private final int minShards;
-    private final int notes;
+    private final Set<Note.Name> notes;
 
     RouteMatch(RouteMatchConfig config) {
         this.placements = EnumSet.noneOf(Placement.class);
         config.placements().forEach(choice -> placements.add(placementOf(choice)));
         this.minShards = config.minShards();
-        int bits = 0;
+        this.notes = EnumSet.noneOf(Note.Name.class);
         for (NoteChoice choice : config.notes()) {
-            bits |= 1 << Note.Name.valueOf(choice.name()).ordinal();
+            notes.add(Note.Name.valueOf(choice.name()));
         }
-        this.notes = bits;
     }
 
     private static Placement placementOf(PlacementChoice choice) {
@@ -36,7 +37,7 @@ final class RouteMatch {
     }
 
     boolean looksAtNotes() {
-        return notes != 0;
+        return !notes.isEmpty();
     }
 
     /**
@@ -61,6 +62,6 @@ final class RouteMatch {
 
     /** Whether one of the notes asked for is on statement {@code index}. */
     boolean matchesNotes(int index, @Nullable CloserLook look) {
-        return notes == 0 || (look != null && (notes & look.notes(index)) != 0);
+        return notes.isEmpty() || (look != null && !Collections.disjoint(notes, look.notes(index)));
     }
 }

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.policy;
 import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.routing.StatementSubject;
@@ -10,6 +11,7 @@ import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,8 +133,8 @@ final class StatementJudge {
         }
 
         /** The notes on a statement, if any rule asks for them. */
-        private int notes(int index) {
-            return looksAtNotes && look != null ? look.notes(index) : 0;
+        private Set<Note.Name> notes(int index) {
+            return looksAtNotes && look != null ? look.notes(index) : Set.of();
         }
 
         private void add(@Nullable Ruling ruling, int index) {

@@ -9,7 +9,7 @@ import java.time.zone.ZoneRules;
 final class TimeWindow {
     private static final int SECONDS_PER_DAY = 86_400;
     /** 1 January 1970 was a Thursday. */
-    private static final int FIRST_DAY = DayOfWeek.THURSDAY.ordinal();
+    private static final int FIRST_DAY = DayOfWeek.THURSDAY.getValue() - 1;
 
     private final int days;
     private final int fromSecond;
@@ -19,7 +19,7 @@ final class TimeWindow {
     TimeWindow(TimeWindowConfig config) {
         int bits = 0;
         for (DayOfWeek day : config.days()) {
-            bits |= 1 << day.ordinal();
+            bits |= 1 << (day.getValue() - 1);
         }
         this.days = bits == 0 ? 0x7f : bits;
         this.fromSecond = config.fromMinute() * 60;

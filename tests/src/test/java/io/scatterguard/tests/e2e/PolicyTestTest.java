@@ -114,10 +114,11 @@ class PolicyTestTest {
 
     @Test
     void whatCannotBeReadIsNamedAndTheRestTested() throws IOException {
-        Path lines = file(
-                "lines.jsonl",
-                "{nonsense}\n{id: 'c', ns: 'shop.orders', command: {find: 'orders', filter: {customerId: 5}}}\n"
-                        + "{\"seq\": 1, \"command\": \"ping\", \"verdict\": {\"action\": \"allow\"}}\n");
+        Path lines = file("lines.jsonl", """
+                {nonsense}
+                {id: 'c', ns: 'shop.orders', command: {find: 'orders', filter: {customerId: 5}}}
+                {"seq": 1, "command": "ping", "verdict": {"action": "allow"}}
+                """);
         CommandLineRun run = test(file("p.yaml", LISTENERS + OBSERVING), lines, "--rules", file("rules.yaml", RULES));
 
         assertThat(run.code()).isEqualTo(2);
