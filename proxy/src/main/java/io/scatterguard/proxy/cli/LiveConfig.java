@@ -100,9 +100,21 @@ final class LiveConfig {
         differ(keys, "routerVersion", started.routerVersion(), changed.routerVersion());
         differ(keys, "transport", started.transport(), changed.transport());
         differ(keys, "audit", started.audit(), changed.audit());
-        differ(keys, "metrics", started.observation().topNamespaces(), changed.observation().topNamespaces());
-        differ(keys, "health", started.observation().health(), changed.observation().health());
-        differ(keys, "admin", started.observation().admin(), changed.observation().admin());
+        differ(
+                keys,
+                "metrics",
+                started.observation().topNamespaces(),
+                changed.observation().topNamespaces());
+        differ(
+                keys,
+                "health",
+                started.observation().health(),
+                changed.observation().health());
+        differ(
+                keys,
+                "admin",
+                started.observation().admin(),
+                changed.observation().admin());
         differ(keys, "limits", started.limits(), changed.limits());
         return keys;
     }

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class LivePolicy {
 
     private final List<Place> places = new ArrayList<>();
     private ScatterguardConfig config;
-    private volatile long version = 1;
+    private final AtomicLong version = new AtomicLong(1);
     private volatile CompiledPolicy current;
 
     /** {@code wrap} is put around each compiled policy. */
@@ -81,7 +82,7 @@ final class LivePolicy {
 
     /** The version that stands on verdicts from now on. */
     long version() {
-        return version;
+        return version.get();
     }
 
     /** The mode at a listener, by its place in the configuration. */
@@ -106,7 +107,7 @@ final class LivePolicy {
             announce();
             LOG.info(
                     "policy changed: policyVersion={} mode={} rules={} exemptions={}",
-                    version,
+                    version.get(),
                     changed.policy().mode().text(),
                     changed.policy().rules().size(),
                     changed.policy().exemptions().size());
@@ -134,7 +135,7 @@ final class LivePolicy {
                     "mode changed: listener={} mode={} policyVersion={}",
                     bind == null ? "all" : bind,
                     mode == null ? "as configured" : mode.text(),
-                    version);
+                    version.get());
         }
         return found;
     }
@@ -145,7 +146,7 @@ final class LivePolicy {
     }
 
     private void apply() {
-        version++;
+        version.incrementAndGet();
         current = compiled(config.policy());
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);
@@ -164,7 +165,7 @@ final class LivePolicy {
                 config.catalog().onUnknown(),
                 command -> QueryShapes.of(command).hash(),
                 throttles,
-                version);
+                version.get());
     }
 
     private Mode configured(int listener) {

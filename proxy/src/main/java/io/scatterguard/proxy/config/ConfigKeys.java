@@ -2,7 +2,6 @@ package io.scatterguard.proxy.config;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 

@@ -52,8 +52,8 @@ public final class PolicyTrial {
     private @Nullable PolicyCase current;
 
     public PolicyTrial(PolicyConfig config, OnUnknown onUnknown) {
-        this.policy = CompiledPolicy.compile(
-                config.withMode(Mode.ENFORCE), onUnknown, new Known(), Throttles.exhausted(), 1);
+        this.policy =
+                CompiledPolicy.compile(config.withMode(Mode.ENFORCE), onUnknown, new Known(), Throttles.exhausted(), 1);
     }
 
     /** What is known of the present case needs no second look. */

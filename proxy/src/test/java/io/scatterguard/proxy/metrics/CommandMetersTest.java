@@ -114,7 +114,8 @@ class CommandMetersTest {
 
     @Test
     void theOwnerIsALabelAndBounded() {
-        ProxyMetrics owned = new ProxyMetrics("c", 50, (route, client) -> route.namespace().collection());
+        ProxyMetrics owned =
+                new ProxyMetrics("c", 50, (route, client) -> route.namespace().collection());
         for (int i = 0; i < 1_000; i++) {
             broadcast(owned.commands(), "{find: 'team" + i + "'}", LOGGED);
         }

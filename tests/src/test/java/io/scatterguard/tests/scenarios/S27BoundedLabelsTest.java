@@ -35,8 +35,8 @@ class S27BoundedLabelsTest {
     private static final int NAMESPACES = 100_000;
     private static final long MAX_HEAP_BYTES = 16L << 20;
 
-    private final ProxyMetrics metrics =
-            new ProxyMetrics("s27", 50, (route, client) -> "team-" + route.namespace().collection());
+    private final ProxyMetrics metrics = new ProxyMetrics(
+            "s27", 50, (route, client) -> "team-" + route.namespace().collection());
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
 
     @Test
