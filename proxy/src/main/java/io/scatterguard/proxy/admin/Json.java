@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -16,7 +17,7 @@ import io.scatterguard.proxy.config.SecretUri;
 import java.time.temporal.Temporal;
 import java.time.temporal.TemporalAmount;
 
-/** Writes JSON: what has a name in the configuration by that name, dates as text, of secrets only that there is one. */
+/** Reads JSON, and writes it: what has a name in the configuration by that name, dates as text, of secrets only that there is one. */
 final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             // The components of records, and not what they can be asked besides.
@@ -36,6 +37,19 @@ final class Json {
             .build();
 
     private Json() {}
+
+    /** What a request says. */
+    static JsonNode read(String body) throws BadQuestionException {
+        try {
+            JsonNode read = MAPPER.readTree(body);
+            if (read != null && read.isObject()) {
+                return read;
+            }
+        } catch (JsonProcessingException e) {
+            throw new BadQuestionException("the body is no JSON (expected: an object)");
+        }
+        throw new BadQuestionException("the body is no object (expected: a JSON object)");
+    }
 
     static String text(Object value) {
         try {

@@ -60,6 +60,11 @@ public final class ReadyChecks {
         };
     }
 
+    /** Whether the last edit of the configuration was wrong, so that an earlier one is in force. */
+    public static Check configuration(BooleanSupplier refused) {
+        return () -> refused.getAsBoolean() ? List.of(Cause.notice("configurationRefused")) : List.of();
+    }
+
     /** Whether nothing is judged at {@code listener}. */
     public static Check bypass(String listener, BooleanSupplier bypassed) {
         return () -> bypassed.getAsBoolean() ? List.of(new Cause("bypassed", false, listener)) : List.of();

@@ -14,7 +14,7 @@ public final class StatusEndpoint implements Endpoint {
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
 
     /** The fields that differ by listener. */
-    private static final List<String> OF_LISTENER = List.of("listener", "bypassed");
+    private static final List<String> OF_LISTENER = List.of("listener", "mode", "bypassed");
 
     private final List<StatusReport> listeners;
 

@@ -53,8 +53,9 @@ final class AuditedShapes {
             if (!record.path("seq").isNumber() && !record.path("gap").isObject()) {
                 return false;
             }
-            if (isFinding(record)) {
-                add(record);
+            long findings = findingsIn(record);
+            if (findings > 0) {
+                add(record, findings);
             }
             return true;
         } catch (CharacterCodingException | JsonProcessingException | DateTimeParseException e) {
@@ -62,24 +63,29 @@ final class AuditedShapes {
         }
     }
 
-    private static boolean isFinding(JsonNode record) {
+    /** How many findings a record stands for that no exemption lifted: itself, or those that it counts. */
+    private static long findingsIn(JsonNode record) {
+        JsonNode counts = record.path("counts");
         JsonNode verdict = record.path("verdict");
+        if (!BaselineEntry.ID.matcher(hash(record)).matches()) {
+            return 0;
+        }
+        if (counts.isObject()) {
+            return counts.path("findings").asLong() - counts.path("exempted").asLong();
+        }
         boolean found = !verdict.path("action").asText("allow").equals("allow");
-        return found
-                && !verdict.has("exemption")
-                && BaselineEntry.ID.matcher(hash(record)).matches();
+        return found && !verdict.has("exemption") ? 1 : 0;
     }
 
     private static String hash(JsonNode record) {
         return record.path("shape").path("hash").asText("");
     }
 
-    private void add(JsonNode record) {
-        findings++;
+    private void add(JsonNode record, long times) {
+        findings += times;
         String id = hash(record);
         BaselineEntry before = byId.get(id);
         LocalDate seen = LocalDate.parse(record.path("ts").asText("").substring(0, 10));
-        long times = Math.max(1, record.path("count").asLong(1));
         byId.put(
                 id,
                 new BaselineEntry(

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.admin.Guard;
 import io.scatterguard.proxy.admin.HttpServer;
 import io.scatterguard.proxy.admin.LiveEndpoint;
 import io.scatterguard.proxy.admin.MetricsEndpoint;
+import io.scatterguard.proxy.admin.ModeEndpoint;
 import io.scatterguard.proxy.admin.OpenApiEndpoint;
 import io.scatterguard.proxy.admin.PolicyEndpoint;
 import io.scatterguard.proxy.admin.ReadyChecks;
@@ -15,11 +16,12 @@ import io.scatterguard.proxy.admin.ReadyEndpoint;
 import io.scatterguard.proxy.admin.StatusEndpoint;
 import io.scatterguard.proxy.admin.UpstreamCheck;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
+import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ObservationConfig;
+import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
-import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.StatusReport;
 import java.io.IOException;
@@ -27,7 +29,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,14 +47,12 @@ final class HttpWiring implements AutoCloseable {
     /**
      * Starts what is configured.
      *
-     * @param policy that in force at the time of asking
+     * @param policy that in force, also to be changed
      * @throws IOException if an address cannot be bound; nothing is left running
      */
-    void start(
-            ScatterguardConfig config, ProxyMetrics metrics, CatalogRefresher catalog, Supplier<CompiledPolicy> policy)
-            throws IOException {
-        ObservationConfig observation = config.observation();
-        List<Endpoint> open = List.of(new LiveEndpoint(), ready(config, catalog), new MetricsEndpoint(metrics));
+    void start(LiveConfig live, ProxyMetrics metrics, CatalogRefresher catalog, LivePolicy policy) throws IOException {
+        ObservationConfig observation = live.started().observation();
+        List<Endpoint> open = List.of(new LiveEndpoint(), ready(live, catalog), new MetricsEndpoint(metrics));
         if (observation.health() != null) {
             health = started(
                     "health", HttpServer.start("health", observation.health().bind(), Guard.open(), open));
@@ -62,8 +61,9 @@ final class HttpWiring implements AutoCloseable {
             List<Endpoint> all = new ArrayList<>(open);
             all.add(new StatusEndpoint(reports));
             all.add(new CollectionsEndpoint(catalog::current));
-            all.add(new PolicyEndpoint(policy));
-            all.add(new ExemptionsEndpoint(policy, Clock.systemUTC()));
+            all.add(new PolicyEndpoint(policy::current));
+            all.add(new ExemptionsEndpoint(policy::current, Clock.systemUTC()));
+            all.add(new ModeEndpoint(modes(policy)));
             all.add(new OpenApiEndpoint());
             ObservationConfig.Admin settings = observation.admin();
             admin = started("admin", HttpServer.start("admin", settings.bind(), Guard.of(settings), all));
@@ -76,10 +76,26 @@ final class HttpWiring implements AutoCloseable {
         return server;
     }
 
-    private ReadyEndpoint ready(ScatterguardConfig config, CatalogRefresher catalog) {
+    private static ModeEndpoint.Modes modes(LivePolicy policy) {
+        return new ModeEndpoint.Modes() {
+            @Override
+            public boolean set(@Nullable HostAndPort listener, PolicyConfig.@Nullable Mode mode) {
+                return policy.set(listener, mode);
+            }
+
+            @Override
+            public long policyVersion() {
+                return policy.version();
+            }
+        };
+    }
+
+    private ReadyEndpoint ready(LiveConfig live, CatalogRefresher catalog) {
+        ScatterguardConfig config = live.started();
         ObservationConfig.Health health = config.observation().health();
         return new ReadyEndpoint(List.of(
                 ReadyChecks.phase(() -> phase),
+                ReadyChecks.configuration(live::lastRefused),
                 ReadyChecks.catalog(
                         catalog,
                         config.catalog().refresh(),

@@ -4,6 +4,7 @@ import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.metrics.PolicyMeters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * no connection is dropped: the policy, the mode of a listener, declared shard keys. What is left waits for the next start, and
  * an edit that is wrong changes nothing. Thread-safe.
  */
-final class LiveConfig {
+final class LiveConfig implements PolicyMeters.Edits {
     private static final Logger LOG = LoggerFactory.getLogger(LiveConfig.class);
 
     /**
@@ -27,8 +28,8 @@ final class LiveConfig {
      * @param error what is wrong with the last one; null if nothing
      * @param pending keys that differ from what the process was started with, and wait for a start
      */
-    record Edits(long applied, long refused, @Nullable String error, List<String> pending) {
-        Edits {
+    record Outcome(long applied, long refused, @Nullable String error, List<String> pending) {
+        Outcome {
             pending = List.copyOf(pending);
         }
     }
@@ -38,7 +39,7 @@ final class LiveConfig {
     private final DeclaredKeys declared;
     private final CatalogRefresher catalog;
     private volatile ScatterguardConfig current;
-    private volatile Edits edits = new Edits(0, 0, null, List.of());
+    private volatile Outcome edits = new Outcome(0, 0, null, List.of());
 
     LiveConfig(ScatterguardConfig started, LivePolicy policy, DeclaredKeys declared, CatalogRefresher catalog) {
         this.started = started;
@@ -58,8 +59,23 @@ final class LiveConfig {
         return current;
     }
 
-    Edits edits() {
+    Outcome edits() {
         return edits;
+    }
+
+    @Override
+    public long applied() {
+        return edits.applied();
+    }
+
+    @Override
+    public long refused() {
+        return edits.refused();
+    }
+
+    @Override
+    public boolean lastRefused() {
+        return edits.error() != null;
     }
 
     /** Applies an edit. */
@@ -73,7 +89,7 @@ final class LiveConfig {
         }
         List<String> pending = pending(started, changed);
         current = changed;
-        edits = new Edits(edits.applied() + 1, edits.refused(), null, pending);
+        edits = new Outcome(edits.applied() + 1, edits.refused(), null, pending);
         if (pending.isEmpty()) {
             LOG.info("configuration applied: policyVersion={}", policy.version());
         } else {
@@ -86,7 +102,7 @@ final class LiveConfig {
 
     /** An edit is wrong; {@code error} says why, for people. */
     synchronized void refuse(String error) {
-        edits = new Edits(edits.applied(), edits.refused() + 1, error, edits.pending());
+        edits = new Outcome(edits.applied(), edits.refused() + 1, error, edits.pending());
         LOG.error("configuration not applied, the one before stays: {}", error);
     }
 

@@ -19,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
             CatalogCommand.class,
             RulesCommand.class,
             BaselineCommand.class,
+            ModeCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

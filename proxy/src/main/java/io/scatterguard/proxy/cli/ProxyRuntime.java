@@ -21,6 +21,7 @@ import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Transport;
 import io.scatterguard.proxy.config.UpstreamConfig;
 import io.scatterguard.proxy.metrics.ConnectionMeters;
+import io.scatterguard.proxy.metrics.PolicyMeters;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
 import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
@@ -116,7 +117,7 @@ public final class ProxyRuntime implements AutoCloseable {
         ProxyRuntime runtime = assemble(config, parts);
         runtime.warnOfMissingCompressors();
         try {
-            runtime.http.start(config, runtime.metrics, runtime.catalog, runtime.policy::current);
+            runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy);
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
@@ -125,6 +126,7 @@ public final class ProxyRuntime implements AutoCloseable {
             }
             DeclaredKeys.warnOfNothing(config, runtime.catalog.current());
             MetricsWiring.bindPolicy(runtime.metrics, runtime.policy::current);
+            PolicyMeters.bindEdits(runtime.metrics, runtime.live);
             ServerPreface preface = ProxyProtocolWiring.sent(config.server().proxyProtocol());
             if (preface != ServerPreface.NONE) {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);

@@ -112,7 +112,7 @@ final class ProxyStatus implements StatusReport {
     }
 
     private BsonDocument editsDocument() {
-        LiveConfig.Edits edits = config.edits();
+        LiveConfig.Outcome edits = config.edits();
         BsonDocument document = new BsonDocument("applied", new BsonInt64(edits.applied()))
                 .append("refused", new BsonInt64(edits.refused()));
         if (edits.error() != null) {

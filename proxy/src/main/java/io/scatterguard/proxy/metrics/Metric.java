@@ -35,6 +35,8 @@ public enum Metric {
     INTERNAL_ERRORS(Type.COUNTER, "internal.errors", "Faults of the proxy", "part"),
     BYPASSED(Type.GAUGE, "bypassed", "1 where nothing is judged", "listener"),
     POLICY_VERSION(Type.GAUGE, "policy.version", "Version of the policy in force"),
+    EDITS(Type.COUNTER, "configuration.edits", "Edits of the configuration while running", "outcome"),
+    EDIT_REFUSED(Type.GAUGE, "configuration.refused", "1 while the last edit is wrong"),
     EXEMPTIONS(Type.GAUGE, "exemptions", "Registered exemptions", "state"),
     REQUEST_BUFFER_USED(Type.GAUGE, "request.buffer.used.bytes", "Bytes that large requests hold"),
     REQUEST_BUFFER_LIMIT(Type.GAUGE, "request.buffer.limit.bytes", "Bytes that large requests may hold"),

@@ -21,6 +21,26 @@ public final class PolicyMeters {
         }
     }
 
+    /** What has become of edits of the configuration while the proxy runs. */
+    public interface Edits {
+        /** How many were applied. */
+        long applied();
+
+        /** How many were wrong. */
+        long refused();
+
+        /** Whether the last one was. */
+        boolean lastRefused();
+    }
+
+    /** Binds {@code edits}, which the caller holds as long as the metrics are read. */
+    public static void bindEdits(ProxyMetrics metrics, Edits edits) {
+        MeterRegistry registry = metrics.registry();
+        Metric.EDITS.counter(registry, edits, Edits::applied, "applied");
+        Metric.EDITS.counter(registry, edits, Edits::refused, "refused");
+        Metric.EDIT_REFUSED.gauge(registry, edits, e -> e.lastRefused() ? 1 : 0);
+    }
+
     private static long count(CompiledPolicy policy, ExemptionState state, Clock clock) {
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         return policy.config().exemptions().stream()

@@ -62,11 +62,11 @@ class ThrottleRulesTest {
     }
 
     @Test
-    void whatCannotBeRefusedIsForwarded() {
+    void inATransactionItRefusesAndWhatExpectsNoReplyIsForwarded() {
         CompiledPolicy policy = policy("mode: enforce, rules: [{name: r, action: throttle, rate: 1/h}]");
         String inTransaction = "{find: 'c', txnNumber: {$numberLong: '1'}, autocommit: false}";
 
-        assertThat(decide(policy, inTransaction, 2)).containsExactly("log/rule[r]", "log!/inTransaction[r]");
+        assertThat(decide(policy, inTransaction, 2)).containsExactly("log/rule[r]", "refuse/throttled[r]");
         CommandView unacknowledged = PolicyFixture.unacknowledged("{delete: 'c', $db: 'shop'}");
         policy.decide(unacknowledged, SCATTER, CLIENT, NOW);
         assertThat(text(policy.decide(unacknowledged, SCATTER, CLIENT, NOW))).isEqualTo("log!/unacknowledged[r]");

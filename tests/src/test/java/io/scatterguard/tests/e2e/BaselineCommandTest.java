@@ -1,6 +1,7 @@
 package io.scatterguard.tests.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.scatterguard.proxy.cli.ProxyRuntime;
 import io.scatterguard.proxy.cli.RuntimeParts;
@@ -104,15 +105,17 @@ class BaselineCommandTest {
                 record("2026-11-01", "00000000000000aa", "\"action\":\"refuse\""),
                 record("2026-11-02", "00000000000000bb", "\"action\":\"allow\",\"exemption\":\"nightly\""),
                 record("2026-11-02", "00000000000000cc", "\"action\":\"allow\""),
+                "{\"seq\":9,\"ts\":\"2026-11-03T10:00:00Z\",\"db\":\"shop\",\"coll\":\"orders\",\"shape\":{\"text\":\"find\","
+                        + "\"hash\":\"00000000000000aa\"},\"counts\":{\"findings\":299,\"exempted\":9}}",
                 "not JSON",
                 "{\"other\":1}",
                 "");
         CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString());
         assertThat(run.code()).isZero();
-        assertThat(run.err()).contains("2 lines, the first is " + log + " line 5");
+        assertThat(run.err()).contains("2 lines, the first is " + log + " line 6");
         assertThat(BaselineFile.parse(run.out(), "out"))
                 .containsExactly(new BaselineEntry(
-                        "00000000000000aa", "shop.orders", "find", 2, LocalDate.of(2026, 11, 2), "shop", null));
+                        "00000000000000aa", "shop.orders", "find", 292, LocalDate.of(2026, 11, 3), "shop", null));
     }
 
     /** What a person has decided stays. */
@@ -141,7 +144,7 @@ class BaselineCommandTest {
         assertThat(entries)
                 .filteredOn(entry -> entry.id().endsWith("aa"))
                 .extracting(BaselineEntry::owner, BaselineEntry::until)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple("me", LocalDate.of(2027, 1, 1)));
+                .containsExactly(tuple("me", LocalDate.of(2027, 1, 1)));
     }
 
     @Test

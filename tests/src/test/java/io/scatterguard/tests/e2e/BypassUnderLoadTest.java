@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
@@ -35,9 +36,9 @@ class BypassUnderLoadTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** How many switches have begun, and ended; after an odd number nothing is judged. */
-    private volatile int begun;
+    private final AtomicInteger begun = new AtomicInteger();
 
-    private volatile int ended;
+    private final AtomicInteger ended = new AtomicInteger();
 
     @Test
     void itCountsAtOnceAndNobodyIsDropped() throws Exception {
@@ -53,9 +54,9 @@ class BypassUnderLoadTest {
                 }
                 for (int i = 0; i < SWITCHES; i++) {
                     running.arriveAndAwaitAdvance();
-                    begun++;
+                    begun.incrementAndGet();
                     proxy.runtime().setMode(null, i % 2 == 0 ? Mode.BYPASS : null);
-                    ended++;
+                    ended.incrementAndGet();
                 }
                 running.arriveAndDeregister();
                 int refused = 0;
@@ -99,7 +100,7 @@ class BypassUnderLoadTest {
 
     /** Three broadcasts in one packet. */
     private void exchange(RawClient client, String token, int[] counts) {
-        int known = ended;
+        int known = ended.get();
         List<RawMessage> messages = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             messages.add(client.msg(find(token + "/" + i)));
@@ -118,7 +119,7 @@ class BypassUnderLoadTest {
                 assertThat(reply.body().toJson()).contains("\"" + token + "/" + i + "\"");
             }
         }
-        if (known == begun) {
+        if (known == begun.get()) {
             assertThat(refusals).as("after %d switches", known).containsOnly(known % 2 == 0);
         }
     }

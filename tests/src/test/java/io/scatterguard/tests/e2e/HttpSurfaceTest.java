@@ -90,6 +90,13 @@ class HttpSurfaceTest {
     @Test
     void everyPathOfTheDocumentIsAnsweredAndNoOther() throws IOException {
         for (String path : documented()) {
+            if (path.equals("/api/v1/mode")) {
+                assertThat(HttpAnswer.get(admin, path).status()).as(path).isEqualTo(405);
+                assertThat(HttpAnswer.post(health, path, "{}").status())
+                        .as(path)
+                        .isEqualTo(404);
+                continue;
+            }
             HttpAnswer answer = HttpAnswer.get(admin, path);
             assertThat(answer.status()).as(path).isEqualTo(200);
             assertThat(HttpAnswer.ask("DELETE", admin, path).status()).as(path).isEqualTo(405);
@@ -109,12 +116,40 @@ class HttpSurfaceTest {
     @Test
     void everyPathIsDocumentedForPeopleToo() throws IOException {
         String page = Files.readString(Repository.root().resolve("docs/http.md"));
-        List<String> named = Pattern.compile("\\| `GET (/[^`]*)` \\|")
+        List<String> named = Pattern.compile("\\| `(?:GET|POST) (/[^`]*)` \\|")
                 .matcher(page)
                 .results()
                 .map(found -> found.group(1))
                 .toList();
         assertThat(named).containsExactlyInAnyOrderElementsOf(documented());
+    }
+
+    /** With the token alone, and at once: also where it is said for one listener. */
+    @Test
+    void aModeIsSetWhileItRuns() {
+        String bearer = "Bearer " + TOKEN;
+        assertThat(HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"bypass\"}")
+                        .status())
+                .isEqualTo(401);
+        for (String wrong : List.of(
+                "", "[]", "{}", "{\"mode\": \"off\"}", "{\"mode\": \"bypass\", \"listener\": \"127.0.0.1:1\"}")) {
+            HttpAnswer answer = HttpAnswer.post(admin, "/api/v1/mode", wrong, "Authorization", bearer);
+            assertThat(answer.status()).as(wrong).isEqualTo(400);
+            assertThat(answer.json().getString("error").getValue()).contains("(expected: ");
+        }
+        try (RawClient client = proxy.rawClient()) {
+            BsonDocument broadcast = BsonDocument.parse("{find: 'orders', filter: {status: 'open'}, $db: 'shop'}");
+            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
+                    .isZero();
+            HttpAnswer set = HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"bypass\"}", "Authorization", bearer);
+            assertThat(set.status()).as(set.text()).isEqualTo(200);
+            assertThat(set.json().getNumber("policyVersion").intValue()).isEqualTo(2);
+            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
+                    .isOne();
+            HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"configured\"}", "Authorization", bearer);
+            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
+                    .isZero();
+        }
     }
 
     @Test

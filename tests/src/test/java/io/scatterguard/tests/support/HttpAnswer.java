@@ -21,9 +21,14 @@ public record HttpAnswer(int status, String contentType, String text) {
 
     /** Likewise with another method. */
     public static HttpAnswer ask(String method, HostAndPort address, String path, String... headers) {
+        return answer(method, address, path, HttpRequest.BodyPublishers.noBody(), headers);
+    }
+
+    private static HttpAnswer answer(
+            String method, HostAndPort address, String path, HttpRequest.BodyPublisher body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address + path))
                 .timeout(Duration.ofSeconds(30))
-                .method(method, HttpRequest.BodyPublishers.noBody());
+                .method(method, body);
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -39,6 +44,11 @@ public record HttpAnswer(int status, String contentType, String text) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
+    }
+
+    /** Sends {@code body} to {@code path}, likewise. */
+    public static HttpAnswer post(HostAndPort address, String path, String body, String... headers) {
+        return answer("POST", address, path, HttpRequest.BodyPublishers.ofString(body), headers);
     }
 
     public BsonDocument json() {
