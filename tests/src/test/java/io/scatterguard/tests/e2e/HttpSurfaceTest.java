@@ -24,6 +24,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,13 @@ class HttpSurfaceTest {
         assertThat(named).containsExactlyInAnyOrderElementsOf(documented());
     }
 
+    private static boolean refused(RawClient client, BsonDocument command) {
+        return client.command(command.clone())
+                        .getNumber("code", new BsonInt32(0))
+                        .intValue()
+                == 61_001;
+    }
+
     /** With the token alone, and at once: also where it is said for one listener. */
     @Test
     void aModeIsSetWhileItRuns() {
@@ -139,16 +147,13 @@ class HttpSurfaceTest {
         }
         try (RawClient client = proxy.rawClient()) {
             BsonDocument broadcast = BsonDocument.parse("{find: 'orders', filter: {status: 'open'}, $db: 'shop'}");
-            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
-                    .isZero();
+            assertThat(refused(client, broadcast)).isTrue();
             HttpAnswer set = HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"bypass\"}", "Authorization", bearer);
             assertThat(set.status()).as(set.text()).isEqualTo(200);
-            assertThat(set.json().getNumber("policyVersion").intValue()).isEqualTo(2);
-            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
-                    .isOne();
+            assertThat(set.json().getNumber("policyVersion").intValue()).isGreaterThan(1);
+            assertThat(refused(client, broadcast)).isFalse();
             HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"configured\"}", "Authorization", bearer);
-            assertThat(client.command(broadcast.clone()).getNumber("ok").intValue())
-                    .isZero();
+            assertThat(refused(client, broadcast)).isTrue();
         }
     }
 
@@ -158,13 +163,13 @@ class HttpSurfaceTest {
         try (RawClient client = proxy.rawClient()) {
             BsonDocument command = client.adminCommand("scatterguard");
             Set<String> fields = new TreeSet<>(command.keySet());
-            fields.removeAll(Set.of("ok", "listener", "bypassed"));
+            fields.removeAll(Set.of("ok", "listener", "mode", "bypassed"));
             fields.add("listeners");
             assertThat(status.keySet()).containsExactlyInAnyOrderElementsOf(fields);
         }
         assertThat(status.getString("cluster").getValue()).isEqualTo("staging-eu");
         assertThat(status.getArray("listeners"))
-                .containsExactly(BsonDocument.parse("{listener: '127.0.0.1:0', bypassed: false}"));
+                .containsExactly(BsonDocument.parse("{listener: '127.0.0.1:0', mode: 'enforce', bypassed: false}"));
     }
 
     @Test
@@ -197,7 +202,7 @@ class HttpSurfaceTest {
     @Test
     void policyAndExemptionsAreShownAsTheyStandInTheConfiguration() {
         BsonDocument policy = HttpAnswer.get(admin, "/api/v1/policy").json();
-        assertThat(policy.getInt32("version").getValue()).isEqualTo(1);
+        assertThat(policy.getInt32("version").getValue()).isPositive();
         BsonDocument inForce = policy.getDocument("policy");
         assertThat(inForce.getString("mode").getValue()).isEqualTo("enforce");
         BsonDocument rule = inForce.getArray("rules").get(0).asDocument();
@@ -252,7 +257,10 @@ class HttpSurfaceTest {
                         ProxyUnderTest.configured(other, CONFIG.replace("ADMIN", "0.0.0.0"), RuntimeParts.standard())) {
             HostAndPort address =
                     new HostAndPort("127.0.0.1", open.runtime().adminAddress().port());
-            for (String path : documented()) {
+            List<String> readable = documented().stream()
+                    .filter(path -> !path.equals("/api/v1/mode"))
+                    .toList();
+            for (String path : readable) {
                 boolean probe = path.equals("/livez") || path.equals("/readyz");
                 assertThat(HttpAnswer.get(address, path).status()).as(path).isEqualTo(probe ? 200 : 401);
                 assertThat(HttpAnswer.get(address, path, "Authorization", "Bearer " + TOKEN)

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.cli.RuntimeParts;
 import io.scatterguard.tests.support.AuditLines;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.CapturedLog;
+import io.scatterguard.tests.support.HttpAnswer;
 import io.scatterguard.tests.support.PlantedCommands;
 import io.scatterguard.tests.support.PlantedSecrets;
 import io.scatterguard.tests.support.ProxyUnderTest;
@@ -35,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @ExtendWith(BlockHoundExtension.class)
 class S26PlantedPositionsTest {
+    private static final List<String> HTTP = List.of(
+            "/metrics", "/readyz", "/api/v1/status", "/api/v1/collections", "/api/v1/policy", "/api/v1/exemptions");
+
     private static final int COMMANDS_A_CONNECTION = 20;
     private static final int FAMILIES_BETWEEN_BROKEN = 4;
 
@@ -103,6 +107,11 @@ class S26PlantedPositionsTest {
                     "the status command",
                     List.of(client.adminCommand("scatterguard").toJson()));
         }
+        for (String path : HTTP) {
+            HttpAnswer answer = HttpAnswer.get(proxy.runtime().adminAddress(), path);
+            assertThat(answer.text()).as(path).isNotEmpty();
+            spoken.put(path, answer.text().lines().toList());
+        }
         return spoken;
     }
 
@@ -116,6 +125,7 @@ class S26PlantedPositionsTest {
         assertThat(outputs.get("the log")).anyMatch(line -> line.startsWith("DEBUG io.scatterguard"));
         if (judged) {
             assertThat(outputs.get("the status command")).allMatch(line -> line.contains("\"counters\""));
+            assertThat(outputs.get("/metrics")).anyMatch(line -> line.startsWith("scatterguard_findings_total{"));
             assertThat(outputs.get("the audit log")).hasSizeGreaterThan(record.equals("all") ? 150 : 20);
             assertThat(refusals).hasSizeGreaterThan(mode.equals("enforce") ? 10 : -1);
         }
@@ -141,6 +151,7 @@ class S26PlantedPositionsTest {
                 server: { auth: %s, identity: connectionStatus }
                 policy: { mode: %s, default: { reads: refuse, writes: refuse }, wouldFail: refuse }
                 audit: { sinks: [], record: %s, findings: %s }
+                admin: { bind: "127.0.0.1:0" }
                 """.formatted(upstream, auth, mode, record, findings) + rules;
     }
 
