@@ -70,6 +70,12 @@ class DocumentationTest {
         assertThat(rows()).extracting(row -> row.group(1)).containsExactlyInAnyOrderElementsOf(ConfigKeys.paths());
     }
 
+    /** An edit that changes nothing must not look like one. */
+    @Test
+    void whatIsReadTwiceIsEqual() {
+        assertThat(ConfigReader.read(example(), ENVIRONMENT)).isEqualTo(ConfigReader.read(example(), ENVIRONMENT));
+    }
+
     @Test
     void theExampleIsValidAndShowsEveryKey() {
         ScatterguardConfig config = ConfigReader.read(example(), ENVIRONMENT);
