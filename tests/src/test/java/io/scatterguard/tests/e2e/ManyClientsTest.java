@@ -1,8 +1,11 @@
 package io.scatterguard.tests.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.scatterguard.proxy.cli.RuntimeParts;
+import io.scatterguard.proxy.session.CloseCause;
+import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
@@ -12,13 +15,17 @@ import io.scatterguard.tests.support.ScriptedMongos;
 import io.scatterguard.tests.support.WireFrame;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -58,7 +65,11 @@ class ManyClientsTest {
                 }
                 start.countDown();
                 for (Future<?> future : running) {
-                    future.get();
+                    assertThatCode(future::get)
+                            .as(
+                                    "why connections were closed: %s",
+                                    closes(proxy.runtime().counters()))
+                            .doesNotThrowAnyException();
                 }
                 threads.shutdown();
                 assertThat(proxy.runtime().counters().acceptedConnections()).isEqualTo(CLIENTS);
@@ -66,6 +77,12 @@ class ManyClientsTest {
                 assertThat(proxy.runtime().counters().internalErrorCount()).isZero();
             }
         }
+    }
+
+    private static Map<CloseCause, Long> closes(SessionCounters counters) {
+        return Arrays.stream(CloseCause.values())
+                .filter(cause -> counters.closes(cause) > 0)
+                .collect(Collectors.toMap(Function.identity(), counters::closes));
     }
 
     /** The token of the filter comes back in the only document. */

@@ -53,7 +53,7 @@ public final class ProxyHeaderPort implements AutoCloseable {
     /** In front of what listens on {@code serverPort} of this machine. */
     public static ProxyHeaderPort inFrontOf(int serverPort) {
         try {
-            ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            ServerSocket listener = new ServerSocket(0, ScriptedMongos.BACKLOG, InetAddress.getLoopbackAddress());
             InetSocketAddress behind = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
             ProxyHeaderPort port = new ProxyHeaderPort(listener, behind);
             daemon(port::acceptAll);

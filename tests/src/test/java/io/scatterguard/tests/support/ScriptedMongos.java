@@ -19,6 +19,12 @@ import org.bson.BsonValue;
  * message. {@link #close()} fails when a script threw or a peer sent what is no wire message.
  */
 public final class ScriptedMongos implements AutoCloseable {
+    /**
+     * Connections the kernel keeps for the acceptor. With Java's 50 a burst of clients on a busy machine has its SYNs dropped,
+     * and the proxy's connecting times out while the kernel waits to send them again.
+     */
+    static final int BACKLOG = 4_096;
+
     private final ServerSocket listener;
     private final RequestLog log = new RequestLog();
     private final ReadGate gate = new ReadGate();
@@ -42,7 +48,7 @@ public final class ScriptedMongos implements AutoCloseable {
             if (receiveBufferBytes > 0) {
                 listener.setReceiveBufferSize(receiveBufferBytes);
             }
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
             ScriptedMongos mongos = new ScriptedMongos(listener);
             Thread acceptor = new Thread(mongos::acceptAll, "scripted-mongos-acceptor");
             acceptor.setDaemon(true);

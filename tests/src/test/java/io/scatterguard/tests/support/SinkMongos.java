@@ -40,7 +40,8 @@ public final class SinkMongos implements AutoCloseable {
 
     public static SinkMongos start(CatalogDocuments catalog) {
         try {
-            SinkMongos sink = new SinkMongos(new ServerSocket(0, 1024, InetAddress.getLoopbackAddress()), catalog);
+            SinkMongos sink = new SinkMongos(
+                    new ServerSocket(0, ScriptedMongos.BACKLOG, InetAddress.getLoopbackAddress()), catalog);
             thread(sink::acceptAll);
             return sink;
         } catch (IOException e) {

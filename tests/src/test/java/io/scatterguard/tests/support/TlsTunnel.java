@@ -46,7 +46,7 @@ public final class TlsTunnel implements AutoCloseable {
     public static TlsTunnel to(int port, SSLContext context, InetAddress own) {
         try {
             ServerSocket listener = new ServerSocket();
-            listener.bind(new InetSocketAddress(own, 0));
+            listener.bind(new InetSocketAddress(own, 0), ScriptedMongos.BACKLOG);
             TlsTunnel tunnel = new TlsTunnel(listener, port, new Behaviour(context, false, false, List.of()));
             daemon(tunnel::acceptAll);
             return tunnel;
