@@ -1,17 +1,13 @@
 package io.scatterguard.proxy.session;
 
-import io.netty.buffer.ByteBuf;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.wire.WireMessage;
 import java.time.Duration;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
@@ -66,14 +62,13 @@ final class Farewell {
      * @throws ClosingException if that has no answer by which a driver would know: a monitor's {@code hello}, a step of an
      *     authentication, a write that expects none
      */
-    RequestPlan say(WireMessage message, @Nullable CommandView command, InFlightRequest request, int requestId) {
+    RequestPlan say(WireMessage message, @Nullable CommandView command, InFlightRequest request, OwnReplies replies) {
         if (command == null || !command.replyExpected() || isOfConnection(command.commandName())) {
             throw new ClosingException(CloseCause.PRIMARY_CHANGED, "the server is not the primary any more");
         }
         said = true;
         context.counters().turnedAway();
-        ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), requestId, error(command));
-        return new RequestPlan(request.answeredBy(reply, ReplyFacts.failed(CODE)), null);
+        return replies.failed(message.header(), request, error(command));
     }
 
     private static boolean isOfConnection(CommandName name) {
@@ -81,10 +76,8 @@ final class Farewell {
     }
 
     private static BsonDocument error(CommandView command) {
-        BsonDocument error = new BsonDocument("ok", new BsonDouble(0))
-                .append("errmsg", new BsonString("Scatterguard: the primary of the replica set has changed"))
-                .append("code", new BsonInt32(CODE))
-                .append("codeName", new BsonString("ShutdownInProgress"));
+        BsonDocument error = OwnReplies.error(
+                CODE, "ShutdownInProgress", "Scatterguard: the primary of the replica set has changed");
         String label = label(command);
         return label == null ? error : error.append("errorLabels", new BsonArray(List.of(new BsonString(label))));
     }

@@ -1,18 +1,12 @@
 package io.scatterguard.proxy.session;
 
-import io.netty.buffer.ByteBuf;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.wire.MalformedOpMsg;
-import io.scatterguard.protocol.wire.MessageHeader;
 import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.DuplicateFields;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +20,21 @@ final class ParseErrors {
     private static final String DUPLICATE_FIELD_NAME = "IDLDuplicateField";
 
     private final SessionContext context;
+    private final OwnReplies replies;
 
-    ParseErrors(SessionContext context) {
+    ParseErrors(SessionContext context, OwnReplies replies) {
         this.context = context;
+        this.replies = replies;
     }
 
     /** The plan that answers {@code message}, which is borrowed, and does not forward it. */
-    RequestPlan answer(MalformedOpMsg message, InFlightRequest request, int requestId) {
+    RequestPlan answer(MalformedOpMsg message, InFlightRequest request) {
         context.counters().malformed();
         if (!message.replyExpected()) {
             return new RequestPlan(request, null);
         }
-        BsonDocument error = error(message.code(), message.codeName(), message.errmsg());
-        return answered(message.header(), request, requestId, error, message.code());
+        BsonDocument error = OwnReplies.error(message.code(), message.codeName(), message.errmsg());
+        return replies.failed(message.header(), request, error);
     }
 
     /**
@@ -57,24 +53,10 @@ final class ParseErrors {
     }
 
     /** The plan that answers a command in which {@code field} stands twice. */
-    RequestPlan answerDuplicate(
-            WireMessage message, CommandView command, String field, InFlightRequest request, int requestId) {
+    RequestPlan answerDuplicate(WireMessage message, CommandView command, String field, InFlightRequest request) {
         context.counters().malformed();
         String text = "BSON field '" + command.name() + "." + field + "' is a duplicate field";
-        BsonDocument error = error(DUPLICATE_FIELD, DUPLICATE_FIELD_NAME, text);
-        return answered(message.header(), request, requestId, error, DUPLICATE_FIELD);
-    }
-
-    private RequestPlan answered(
-            MessageHeader header, InFlightRequest request, int requestId, BsonDocument error, int code) {
-        ByteBuf reply = ErrorReply.encode(context.allocator(), header, requestId, error);
-        return new RequestPlan(request.answeredBy(reply, ReplyFacts.failed(code)), null);
-    }
-
-    private static BsonDocument error(int code, String codeName, String errmsg) {
-        return new BsonDocument("ok", new BsonDouble(0))
-                .append("errmsg", new BsonString(errmsg))
-                .append("code", new BsonInt32(code))
-                .append("codeName", new BsonString(codeName));
+        BsonDocument error = OwnReplies.error(DUPLICATE_FIELD, DUPLICATE_FIELD_NAME, text);
+        return replies.failed(message.header(), request, error);
     }
 }

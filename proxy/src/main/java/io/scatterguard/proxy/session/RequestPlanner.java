@@ -8,7 +8,6 @@ import io.scatterguard.protocol.bson.StringCache;
 import io.scatterguard.protocol.codec.CompressionOffer;
 import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
-import io.scatterguard.protocol.command.ErrorReply;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.protocol.wire.MalformedOpMsg;
 import io.scatterguard.protocol.wire.MessageHeader;
@@ -22,12 +21,8 @@ import io.scatterguard.protocol.wire.WireMessage;
 import io.scatterguard.proxy.audit.AuditSource;
 import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 import io.scatterguard.proxy.catalog.RoutingTable;
-import io.scatterguard.proxy.policy.RefusalTerms;
-import io.scatterguard.proxy.routing.Note;
-import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.session.InFlightRequest.Role;
-import java.util.List;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +40,11 @@ final class RequestPlanner {
     private final MetadataWait metadata;
     private final PlacementChanges changes;
     private final Farewell farewell;
+    private final OwnReplies replies;
     private final TransactionRefusals transactions;
+    private final Refusals refusals;
     private long receivedNanos;
     private boolean mayWait;
-    private int nextRequestId;
 
     RequestPlanner(
             long sessionId,
@@ -61,8 +57,10 @@ final class RequestPlanner {
         this.context = context;
         this.handshake = handshake;
         this.compressed = new CompressedRequest(context);
-        this.parseErrors = new ParseErrors(context);
-        this.transactions = new TransactionRefusals(context);
+        this.replies = new OwnReplies(context);
+        this.parseErrors = new ParseErrors(context, replies);
+        this.transactions = new TransactionRefusals(context, replies);
+        this.refusals = new Refusals(context, replies);
         this.conversations = new Conversations(context, handshake);
         this.metadata = metadata;
         this.changes = changes;
@@ -140,7 +138,7 @@ final class RequestPlanner {
         }
         CommandView command = commandOf(message);
         if (farewell.hasBegun()) {
-            return farewell.say(message, command, request(message, Role.COMMAND, null, now()), ++nextRequestId);
+            return farewell.say(message, command, request(message, Role.COMMAND, null, now()), replies);
         }
         if (command == null) {
             return opaque(message);
@@ -165,7 +163,7 @@ final class RequestPlanner {
         if (context.judge().isBypassed() || conversations.admission().mustAuthenticateFirst()) {
             return forward(message, request);
         }
-        return parseErrors.answer(message, request, ++nextRequestId);
+        return parseErrors.answer(message, request);
     }
 
     private @Nullable CommandView commandOf(WireMessage message) {
@@ -220,11 +218,11 @@ final class RequestPlanner {
             context.counters().wouldRefuse();
         }
         if (duplicate != null) {
-            RequestPlan error = parseErrors.answerDuplicate(message, command, duplicate, request, ++nextRequestId);
+            RequestPlan error = parseErrors.answerDuplicate(message, command, duplicate, request);
             return transactions.ending(transaction, command, error);
         }
         RequestPlan refusal = judgement.verdict().refused()
-                ? refusal(message, command, judgement.aboutItsStatement(), request)
+                ? refusals.plan(message.header(), command, judgement.aboutItsStatement(), request)
                 : null;
         if (refusal != null) {
             context.counters().refused();
@@ -232,18 +230,6 @@ final class RequestPlanner {
         }
         Consumer<BsonDocument> learner = role == Role.COMMAND ? learner(command, admission) : null;
         return forward(message, learner == null ? request : request.listening(learner));
-    }
-
-    /** What expects no reply is dropped, or forwarded all the same: null. */
-    private @Nullable RequestPlan refusal(
-            WireMessage message, CommandView command, Judgement refused, InFlightRequest request) {
-        RefusalTerms terms = context.judge().refusalTerms(refused.verdict());
-        if (request.role() == Role.UNANSWERED) {
-            return terms.unacknowledged() ? new RequestPlan(request, null) : null;
-        }
-        BsonDocument refusal = Refusal.document(command, refused, notes(command, refused.route()), terms);
-        ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, refusal);
-        return new RequestPlan(request.answeredBy(reply), null);
     }
 
     /** How many shards work on a command that is sent to them; 0 where that is not known, or none does. */
@@ -258,7 +244,7 @@ final class RequestPlanner {
                 context.auditor().begin(command, judgement.route(), null, judgement.verdict(), source(judgement));
         InFlightRequest request = request(message, role, record, receivedNanos)
                 .measured(context.counters().meter().judged(command, judgement, handshake.client()), 0);
-        return transactions.answer(message.header(), transaction, request, ++nextRequestId);
+        return transactions.answer(message.header(), transaction, request);
     }
 
     private AuditSource source(Judgement judgement) {
@@ -283,21 +269,6 @@ final class RequestPlanner {
     private @Nullable Consumer<BsonDocument> learner(CommandView command, Admission admission) {
         Consumer<BsonDocument> learner = admission.learner(command);
         return learner != null ? learner : changes.follower(command);
-    }
-
-    /** The notes on the worst statement. A refusal without them is better than none. */
-    private List<Note> notes(CommandView command, Route route) {
-        try {
-            return Notes.of(command, route).stream()
-                    .filter(note -> note.statement() == route.worstIndex())
-                    .toList();
-        } catch (MalformedBsonException e) {
-            return List.of();
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            context.counters().internalError();
-            context.judge().failed(e, command.commandName().text());
-            return List.of();
-        }
     }
 
     private RequestPlan handshake(WireMessage message, CommandView command) {
@@ -351,8 +322,7 @@ final class RequestPlanner {
             return new RequestPlan(request(message, Role.UNANSWERED, null, now()), null);
         }
         BsonDocument status = StatusCommand.answer(command, report);
-        ByteBuf reply = ErrorReply.encode(context.allocator(), message.header(), ++nextRequestId, status);
-        return new RequestPlan(request(message, Role.COMMAND, null, now()).answeredBy(reply), null);
+        return replies.plan(message.header(), request(message, Role.COMMAND, null, now()), status, ReplyFacts.REFUSED);
     }
 
     /** A message that is no command: legacy opcodes, and what nobody knows. */
@@ -371,8 +341,7 @@ final class RequestPlanner {
             return forward(message, request);
         }
         context.counters().refused();
-        ByteBuf reply = LegacyRefusal.encode(context.allocator(), message.header(), ++nextRequestId, error);
-        return new RequestPlan(request.answeredBy(reply), null);
+        return replies.legacy(message.header(), request, error);
     }
 
     /** Our own question to the server that is open after a reply; null if there is none. */

@@ -4,8 +4,6 @@ import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
 
 /** {@code {scatterguard: 1}}: a command that no server knows and the proxy answers itself. */
 final class StatusCommand {
@@ -20,21 +18,14 @@ final class StatusCommand {
     /** The reply to {@code command}, which is borrowed: errors are those a server has for a command of its own. */
     static BsonDocument answer(CommandView command, StatusReport report) {
         if (!command.database().equals("admin")) {
-            return error(13, "Unauthorized", NAME + " may only be run against the admin database.");
+            return OwnReplies.error(13, "Unauthorized", NAME + " may only be run against the admin database.");
         }
         if (command.inTransaction()) {
-            return error(
+            return OwnReplies.error(
                     263,
                     "OperationNotSupportedInTransaction",
                     "Cannot run '" + NAME + "' in a multi-document transaction.");
         }
         return report.document().append("ok", new BsonDouble(1));
-    }
-
-    private static BsonDocument error(int code, String codeName, String message) {
-        return new BsonDocument("ok", new BsonDouble(0))
-                .append("errmsg", new BsonString(message))
-                .append("code", new BsonInt32(code))
-                .append("codeName", new BsonString(codeName));
     }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +35,11 @@ final class TransactionRefusals {
             List.of("lsid", "txnNumber", "apiVersion", "apiStrict", "apiDeprecationErrors");
 
     private final SessionContext context;
+    private final OwnReplies replies;
 
-    TransactionRefusals(SessionContext context) {
+    TransactionRefusals(SessionContext context, OwnReplies replies) {
         this.context = context;
+        this.replies = replies;
     }
 
     /**
@@ -54,21 +55,16 @@ final class TransactionRefusals {
     }
 
     /** The plan that answers a command for which {@link #isOver} holds. */
-    RequestPlan answer(MessageHeader header, TransactionId transaction, InFlightRequest request, int requestId) {
+    RequestPlan answer(MessageHeader header, TransactionId transaction, InFlightRequest request) {
         context.counters().refused();
         if (request.role() == Role.UNANSWERED) {
             return new RequestPlan(request, null);
         }
-        BsonDocument error = new BsonDocument("ok", new BsonDouble(0))
-                .append("code", new BsonInt32(NO_SUCH_TRANSACTION))
-                .append("codeName", new BsonString("NoSuchTransaction"))
-                .append(
-                        "errmsg",
-                        new BsonString("Transaction " + transaction.number()
-                                + " has been aborted, because Scatterguard refused a statement of it."))
+        String errmsg = "Transaction " + transaction.number()
+                + " has been aborted, because Scatterguard refused a statement of it.";
+        BsonDocument error = OwnReplies.error(NO_SUCH_TRANSACTION, "NoSuchTransaction", errmsg)
                 .append("errorLabels", new BsonArray(List.of(new BsonString(Refusal.LABEL))));
-        ByteBuf reply = ErrorReply.encode(context.allocator(), header, requestId, error);
-        return new RequestPlan(request.answeredBy(reply, ReplyFacts.failed(NO_SUCH_TRANSACTION)), null);
+        return replies.failed(header, request, error);
     }
 
     /**
