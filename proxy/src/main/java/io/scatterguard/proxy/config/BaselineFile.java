@@ -1,17 +1,14 @@
 package io.scatterguard.proxy.config;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A file of known shapes: YAML with {@code baseline} as its only key. */
 public final class BaselineFile {
-    private static final long MAX_CHARACTERS = 64 << 20;
+    private static final OneKeyFile KIND =
+            new OneKeyFile("policy", BaselineReader.KEY, "a baseline", "leave out what a rule may allow");
 
     private BaselineFile() {}
 
@@ -21,17 +18,7 @@ public final class BaselineFile {
      * @throws ConfigException if it cannot be read or anything in it is wrong, with everything that is
      */
     public static List<BaselineEntry> read(Path file) {
-        try {
-            return parse(Files.readString(file), file.toString());
-        } catch (CharacterCodingException e) {
-            throw unreadable(file, "not UTF-8");
-        } catch (IOException e) {
-            throw unreadable(file, "cannot be read (" + e.getClass().getSimpleName() + ")");
-        }
-    }
-
-    private static ConfigException unreadable(Path file, String problem) {
-        return new ConfigException(file.toString(), List.of(new ConfigError("", 0, problem)));
+        return KIND.read(file, BaselineReader::of);
     }
 
     /**
@@ -41,27 +28,7 @@ public final class BaselineFile {
      * @throws ConfigException if anything in it is wrong
      */
     public static List<BaselineEntry> parse(String yaml, String source) {
-        List<ConfigError> errors = new ErrorList();
-        ConfigNode tree = YamlTree.parse(yaml, MAX_CHARACTERS, errors);
-        List<BaselineEntry> entries = List.of();
-        if (tree instanceof ConfigNode.Mapping mapping) {
-            mapping.entries().keySet().stream()
-                    .filter(key -> !key.equals(BaselineReader.KEY))
-                    .forEach(key -> errors.add(new ConfigError(
-                            key, mapping.lineAt(key), "of no effect in a baseline (expected: baseline alone)")));
-            ConfigNode own = mapping.entries().getOrDefault(BaselineReader.KEY, new ConfigNode.Nothing(1));
-            ConfigNode policy = new ConfigNode.Mapping(mapping.line(), Map.of(BaselineReader.KEY, own));
-            ConfigNode root = new ConfigNode.Mapping(mapping.line(), Map.of("policy", policy));
-            Expansion expansion = new Expansion(Map.of(), Path.of(""));
-            entries = BaselineReader.of(
-                    Section.root(new Section.Context(expansion, errors), root).child("policy"));
-        } else if (errors.isEmpty()) {
-            errors.add(new ConfigError("", 1, "nothing in it (expected: baseline: and a list)"));
-        }
-        if (!errors.isEmpty()) {
-            throw new ConfigException(source, errors);
-        }
-        return entries;
+        return KIND.parse(yaml, source, BaselineReader::of);
     }
 
     /**

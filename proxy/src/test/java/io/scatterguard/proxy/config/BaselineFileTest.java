@@ -50,6 +50,22 @@ class BaselineFileTest {
     }
 
     @Test
+    void whatIsNoSuchFileIsSaid(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("known.yaml");
+        Files.write(file, new byte[] {(byte) 0xff});
+        assertThatThrownBy(() -> BaselineFile.read(folder)).hasMessageContaining("a folder (expected: a file)");
+        assertThatThrownBy(() -> BaselineFile.read(file)).hasMessageContaining("not UTF-8");
+        Files.writeString(file, "");
+        assertThatThrownBy(() -> BaselineFile.read(file))
+                .hasMessageContaining("nothing in it (expected: baseline: and a list)");
+        Files.writeString(file, "baseline: []\nshardingRules: []\n");
+        assertThatThrownBy(() -> BaselineFile.read(file))
+                .hasMessageContaining("shardingRules: of no effect in a baseline (expected: baseline alone)");
+        assertThatThrownBy(() -> BaselineFile.read(folder.resolve("none.yaml")))
+                .hasMessageContaining("cannot be read (NoSuchFileException)");
+    }
+
+    @Test
     void whatIsWrongIsNamedWithItsLine() {
         assertThatThrownBy(() -> BaselineFile.parse("""
                         baseline:

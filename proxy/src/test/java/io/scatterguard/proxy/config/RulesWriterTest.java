@@ -312,7 +312,7 @@ class RulesWriterTest {
         Path file = folder.resolve("rules.yaml");
         Files.writeString(file, written(List.of(given)));
 
-        assertThat(Files.size(file)).isGreaterThan(6_000_000).isLessThan(RulesFile.MAX_BYTES);
+        assertThat(Files.size(file)).isGreaterThan(6_000_000).isLessThan(OneKeyFile.MAX_BYTES);
         assertThat(RulesFile.read(file)).isEqualTo(List.of(given));
     }
 }
