@@ -77,9 +77,11 @@ final class ConfigWatch implements AutoCloseable {
     /** Reads the configuration, whether or not a file has changed. */
     synchronized void reread() {
         Set<Path> read = new LinkedHashSet<>();
+        boolean applies = false;
         try {
             ScatterguardConfig config = ConfigReader.read(file, environment, read::add);
             live.apply(config);
+            applies = true;
         } catch (ConfigException e) {
             live.refuse(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
@@ -88,8 +90,9 @@ final class ConfigWatch implements AutoCloseable {
         }
         if (!read.equals(files)) {
             files = read;
-            applied = marks(files);
-            seen = applied;
+            seen = marks(files);
+            // A file that was not watched until now may have been edited since it was read: it is read once more.
+            applied = applies ? Map.of() : seen;
         }
     }
 

@@ -17,10 +17,13 @@ import io.scatterguard.proxy.session.InternalErrorBreaker;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,43 +38,58 @@ final class LivePolicy {
     private static final Logger LOG = LoggerFactory.getLogger(LivePolicy.class);
 
     private final UnaryOperator<Policy> wrap;
+    private final Supplier<InternalErrorBreaker> breakers;
     /** It outlives the policies, so that no change of one fills the rates up. */
     private final Throttles throttles = new Throttles();
 
-    private final List<Place> places = new ArrayList<>();
+    private final List<Place> places = new CopyOnWriteArrayList<>();
     private ScatterguardConfig config;
     private final AtomicLong version = new AtomicLong(1);
+    /** The policy of this version in each mode that some listener has. */
+    private final Map<Mode, CompiledPolicy> compiled = new EnumMap<>(Mode.class);
+
     private volatile CompiledPolicy current;
 
     /** {@code wrap} is put around each compiled policy. */
     LivePolicy(ScatterguardConfig config, UnaryOperator<Policy> wrap) {
+        this(config, wrap, () -> new InternalErrorBreaker(System::nanoTime));
+    }
+
+    LivePolicy(ScatterguardConfig config, UnaryOperator<Policy> wrap, Supplier<InternalErrorBreaker> breakers) {
         this.config = config;
         this.wrap = wrap;
-        this.current = compiled(config.policy());
+        this.breakers = breakers;
+        this.current = compiled(config.policy().mode());
         announce();
     }
 
-    /** A listener: its judge, and the mode that was set; null for the configured one. */
+    /** A listener: where it was started, and by what it judges. An edit of the list of listeners waits for a start. */
     private static final class Place {
+        final HostAndPort bind;
         final CommandJudge judge;
+        /** The mode that was set; null for the configured one. */
         volatile @Nullable Mode set;
 
-        Place(CommandJudge judge) {
+        volatile Mode inForce;
+
+        Place(HostAndPort bind, CommandJudge judge, Mode inForce) {
+            this.bind = bind;
             this.judge = judge;
+            this.inForce = inForce;
         }
     }
 
-    /** The judge of the next listener, in the order of the configuration. */
-    synchronized CommandJudge judge(Router router, Supplier<CatalogSnapshot> catalog) {
-        int listener = places.size();
+    /** The judge of the next listener, in the order in which they are started. */
+    synchronized CommandJudge judge(HostAndPort bind, Router router, Supplier<CatalogSnapshot> catalog) {
+        Mode mode = configured(bind);
         CommandJudge judge = new CommandJudge(
                 router,
                 catalog,
-                compiled(listener, null),
+                wrap.apply(compiled(mode)),
                 onInternalError(),
-                new InternalErrorBreaker(System::nanoTime),
+                breakers.get(),
                 Clock.systemUTC());
-        places.add(new Place(judge));
+        places.add(new Place(bind, judge, mode));
         return judge;
     }
 
@@ -85,52 +103,48 @@ final class LivePolicy {
         return version.get();
     }
 
-    /** The mode at a listener, by its place in the configuration. */
-    synchronized Mode mode(int listener) {
-        Mode set = places.get(listener).set;
-        return set != null ? set : configured(listener);
+    /** The mode at a listener, by its place in the order of the start. Waits for nothing. */
+    Mode mode(int listener) {
+        return places.get(listener).inForce;
     }
 
-    /** Whether nothing is judged at a listener, also because judging has failed too often. */
-    synchronized boolean isBypassed(int listener) {
+    /** Whether nothing is judged at a listener, also because judging has failed too often. Waits for nothing. */
+    boolean isBypassed(int listener) {
         return places.get(listener).judge.isBypassed();
     }
 
     /** Applies what {@code changed} says; modes that were set stay. Does nothing if it says the same. */
     synchronized void configure(ScatterguardConfig changed) {
-        boolean same = changed.policy().equals(config.policy())
-                && changed.catalog().onUnknown() == config.catalog().onUnknown()
-                && modes(changed).equals(modes(config));
+        boolean samePolicy = changed.policy().equals(config.policy())
+                && changed.catalog().onUnknown() == config.catalog().onUnknown();
         config = changed;
-        if (!same) {
-            apply();
-            announce();
-            LOG.info(
-                    "policy changed: policyVersion={} mode={} rules={} exemptions={}",
-                    version.get(),
-                    changed.policy().mode().text(),
-                    changed.policy().rules().size(),
-                    changed.policy().exemptions().size());
+        boolean sameModes = places.stream().allMatch(place -> place.inForce == modeOf(place));
+        if (samePolicy && sameModes) {
+            return;
         }
+        apply(place -> !samePolicy || place.inForce != modeOf(place));
+        announce();
+        LOG.info(
+                "policy changed: policyVersion={} mode={} rules={} exemptions={}",
+                version.get(),
+                changed.policy().mode().text(),
+                changed.policy().rules().size(),
+                changed.policy().exemptions().size());
     }
 
     /**
      * Sets the mode of a listener, or of all, for as long as the process runs.
      *
-     * @param bind as configured; null for all
+     * @param bind as it was configured at the start; null for all
      * @param mode null for what the configuration says
      * @return whether there is such a listener
      */
     synchronized boolean set(@Nullable HostAndPort bind, @Nullable Mode mode) {
-        boolean found = false;
-        for (int i = 0; i < places.size(); i++) {
-            if (bind == null || bind.equals(listener(i).bind())) {
-                found = true;
-                places.get(i).set = mode;
-            }
-        }
+        Predicate<Place> meant = place -> bind == null || bind.equals(place.bind);
+        boolean found = places.stream().anyMatch(meant);
         if (found) {
-            apply();
+            places.stream().filter(meant).forEach(place -> place.set = mode);
+            apply(meant);
             LOG.warn(
                     "mode changed: listener={} mode={} policyVersion={}",
                     bind == null ? "all" : bind,
@@ -140,49 +154,51 @@ final class LivePolicy {
         return found;
     }
 
-    /** Whether some listener has another mode than the configuration says. */
-    synchronized boolean isSet() {
-        return places.stream().anyMatch(place -> place.set != null);
+    /** The way out for whoever has nothing but a signal, and the way back to what is configured. */
+    synchronized void toggleBypass() {
+        boolean out = places.stream().allMatch(place -> place.set == Mode.BYPASS);
+        set(null, out ? null : Mode.BYPASS);
     }
 
-    private void apply() {
+    /** Has all judge by a new version; where {@code anew} holds, also if judging had failed too often there. */
+    private void apply(Predicate<Place> anew) {
         version.incrementAndGet();
-        current = compiled(config.policy());
-        for (int i = 0; i < places.size(); i++) {
-            Place place = places.get(i);
-            place.judge.use(compiled(i, place.set), onInternalError());
+        compiled.clear();
+        current = compiled(config.policy().mode());
+        for (Place place : places) {
+            boolean again = anew.test(place);
+            place.inForce = modeOf(place);
+            place.judge.use(wrap.apply(compiled(place.inForce)), onInternalError());
+            if (again) {
+                place.judge.judgeAgain();
+            }
         }
     }
 
-    private Policy compiled(int listener, @Nullable Mode set) {
-        PolicyConfig policy = config.policy().withMode(set != null ? set : configured(listener));
-        return wrap.apply(compiled(policy));
+    private CompiledPolicy compiled(Mode mode) {
+        return compiled.computeIfAbsent(
+                mode,
+                same -> CompiledPolicy.compile(
+                        config.policy().withMode(mode),
+                        config.catalog().onUnknown(),
+                        command -> QueryShapes.of(command).hash(),
+                        throttles,
+                        version.get()));
     }
 
-    private CompiledPolicy compiled(PolicyConfig policy) {
-        return CompiledPolicy.compile(
-                policy,
-                config.catalog().onUnknown(),
-                command -> QueryShapes.of(command).hash(),
-                throttles,
-                version.get());
+    private Mode modeOf(Place place) {
+        Mode set = place.set;
+        return set != null ? set : configured(place.bind);
     }
 
-    private Mode configured(int listener) {
-        Mode own = listener(listener).mode();
-        return own != null ? own : config.policy().mode();
-    }
-
-    /** A listener whose configuration is no longer there keeps the policy's mode until the restart that takes it away. */
-    private ListenerConfig listener(int index) {
-        List<ListenerConfig> listeners = config.listeners();
-        return listeners.get(Math.min(index, listeners.size() - 1));
-    }
-
-    private static List<String> modes(ScatterguardConfig config) {
+    /** A listener that is not in the configuration any more has the policy's mode until the start that takes it away. */
+    private Mode configured(HostAndPort bind) {
         return config.listeners().stream()
-                .map(listener -> Objects.toString(listener.mode()))
-                .toList();
+                .filter(listener -> listener.bind().equals(bind))
+                .map(ListenerConfig::mode)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(config.policy().mode());
     }
 
     private Action onInternalError() {

@@ -2,7 +2,6 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.ConfigReader;
-import io.scatterguard.proxy.config.PolicyConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -46,8 +45,10 @@ final class ServeCommand implements Callable<Integer> {
         }
         ConfigWatch watch = new ConfigWatch(config, files, System.getenv(), runtime.live());
         watch.start();
+        // What was edited between its reading and the first look at the files' marks counts too.
+        watch.reread();
         Signals.on("HUP", watch::reread);
-        Signals.on("USR1", () -> toggleBypass(runtime.policy()));
+        Signals.on("USR1", runtime.policy()::toggleBypass);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -59,10 +60,5 @@ final class ServeCommand implements Callable<Integer> {
                         "scatterguard-shutdown"));
         stopped.await();
         return ExitCode.OK.code();
-    }
-
-    /** The way out for whoever has nothing but a shell on the machine, and the way back. */
-    private static void toggleBypass(LivePolicy policy) {
-        policy.set(null, policy.isSet() ? null : PolicyConfig.Mode.BYPASS);
     }
 }

@@ -71,12 +71,13 @@ public final class CommandJudge {
         }
     }
 
-    /**
-     * From now on judges by {@code policy}, also where it had stopped because of too many faults: whoever changes the policy
-     * wants it applied. Thread-safe; a command that is being judged is judged by either.
-     */
+    /** From now on judges by {@code policy}. Thread-safe; a command that is being judged is judged by either. */
     public void use(Policy policy, Action onInternalError) {
         ruling = new Ruling(policy, onInternalError);
+    }
+
+    /** Judges also where it had stopped because of too many faults: whoever changes the policy wants it applied. */
+    public void judgeAgain() {
         breaker.reset();
     }
 

@@ -5,7 +5,9 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.LiveCatalog;
 import io.scatterguard.proxy.routing.NotLoaded;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,25 +18,38 @@ import org.slf4j.LoggerFactory;
  * the session's event loop.
  *
  * <pre>
- *   free ──begins──▶ waiting ──loaded, failed, timed out, stopped──▶ has waited ──planned──▶ free
+ *   free ──begins──▶ waiting ──loaded, failed, timed out, stopped, bypassed──▶ has waited ──planned──▶ free
  * </pre>
  */
 final class MetadataWait {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataWait.class);
 
+    /** How often who waits looks whether bypass has been turned on meanwhile, which is to take effect within a second. */
+    static final Duration LOOK = Duration.ofMillis(250);
+
     private final ListenerCatalog catalog;
     private final SessionCounters counters;
     private final SessionLoop loop;
+    private final BooleanSupplier bypassed;
     private final Runnable ended;
     private @Nullable Wait waiting;
     private boolean hasWaited;
     private boolean hurried;
 
-    /** {@code ended} is run when a wait is over: the request that waited is to be planned again. */
-    MetadataWait(ListenerCatalog catalog, SessionCounters counters, SessionLoop loop, Runnable ended) {
+    /**
+     * @param bypassed whether nothing is judged at present, so that nothing needs to be waited for
+     * @param ended run when a wait is over: the request that waited is to be planned again
+     */
+    MetadataWait(
+            ListenerCatalog catalog,
+            SessionCounters counters,
+            SessionLoop loop,
+            BooleanSupplier bypassed,
+            Runnable ended) {
         this.catalog = catalog;
         this.counters = counters;
         this.loop = loop;
+        this.bypassed = bypassed;
         this.ended = ended;
     }
 
@@ -93,7 +108,7 @@ final class MetadataWait {
                 return false;
             }
             waiting = wait;
-            wait.timer = loop.after(catalog.loadTimeout(), () -> over(wait));
+            await(wait, catalog.loadTimeout());
             live.load(wait.missing).whenComplete((nothing, error) -> wait.loadEnded());
             return true;
         } catch (RuntimeException | LinkageError e) {
@@ -101,6 +116,25 @@ final class MetadataWait {
             drop();
             catalog.patience().failed(wait.missing);
             return false;
+        }
+    }
+
+    private void await(Wait wait, Duration left) {
+        Duration step = left.compareTo(LOOK) > 0 ? LOOK : left;
+        wait.timer = loop.after(step, () -> look(wait, left.minus(step)));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // As in over.
+    private void look(Wait wait, Duration left) {
+        if (waiting != wait) {
+            return;
+        }
+        if (bypassed.getAsBoolean()) {
+            letGo();
+        } else if (left.isZero()) {
+            over(wait);
+        } else {
+            await(wait, left);
         }
     }
 
@@ -148,6 +182,11 @@ final class MetadataWait {
     /** From now on nothing waits: the client has gone, and what it sent last still goes out. Ends a wait. */
     void hurry() {
         hurried = true;
+        letGo();
+    }
+
+    /** Ends a wait of which nothing is to be learnt. */
+    private void letGo() {
         if (waiting != null) {
             drop();
             hasWaited = true;

@@ -52,7 +52,8 @@ public final class Session {
         this.farewell = new Farewell(context);
         this.inFlight = new InFlightQueue(context.limits().maxInFlight());
         this.handshake = new Handshake(clientAddress, context.server().release());
-        this.metadata = new MetadataWait(context.catalog(), context.counters(), loop, this::onMetadata);
+        this.metadata = new MetadataWait(
+                context.catalog(), context.counters(), loop, context.judge()::isBypassed, this::onMetadata);
         PlacementChanges changes = new PlacementChanges(context.catalog(), loop);
         RequestRecorder recorder = new RequestRecorder(context, changes);
         this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);

@@ -8,6 +8,9 @@ import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.routing.KeyRouter;
+import io.scatterguard.proxy.session.InternalErrorBreaker;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -28,8 +31,7 @@ class LivePolicyTest {
 
     private static LivePolicy live(ScatterguardConfig config) {
         LivePolicy live = new LivePolicy(config, UnaryOperator.identity());
-        live.judge(new KeyRouter(), CatalogSnapshot::empty);
-        live.judge(new KeyRouter(), CatalogSnapshot::empty);
+        config.listeners().forEach(listener -> live.judge(listener.bind(), new KeyRouter(), CatalogSnapshot::empty));
         return live;
     }
 
@@ -57,7 +59,7 @@ class LivePolicyTest {
         assertThat(live.mode(1)).isEqualTo(Mode.ENFORCE);
         assertThat(live.set(null, Mode.BYPASS)).isTrue();
         assertThat(live.isBypassed(0)).isTrue();
-        assertThat(live.isSet()).isTrue();
+        assertThat(live.isBypassed(1)).isTrue();
     }
 
     @Test
@@ -75,9 +77,63 @@ class LivePolicyTest {
     void aListenerThatIsNotThereIsNotSet() {
         LivePolicy live = live(config("observe", ""));
         assertThat(live.set(new HostAndPort("127.0.0.1", 1003), Mode.BYPASS)).isFalse();
-        assertThat(live.isSet()).isFalse();
+        assertThat(live.isBypassed(0)).isFalse();
         assertThat(live.version()).isOne();
         assertThat(live.set(FIRST, Mode.OBSERVE)).isTrue();
         assertThat(live.mode(0)).isEqualTo(Mode.OBSERVE);
+    }
+
+    /** An edit of the list waits for a start; until then each listener is the one it was started as. */
+    @Test
+    void aListenerHasTheModeOfItsOwnEntryWhereverThatStands() {
+        LivePolicy live = live(config("observe", ""));
+        live.configure(ConfigReader.read("""
+                listeners:
+                  - { bind: "127.0.0.1:1003", upstream: { hosts: [a] }, mode: bypass }
+                  - { bind: "127.0.0.1:1002", upstream: { hosts: [a] }, mode: bypass }
+                policy: { mode: enforce }
+                """, Map.of()));
+        assertThat(live.mode(0)).as("not in the list any more").isEqualTo(Mode.ENFORCE);
+        assertThat(live.mode(1)).isEqualTo(Mode.BYPASS);
+        assertThat(live.set(new HostAndPort("127.0.0.1", 1003), Mode.ENFORCE)).isFalse();
+        assertThat(live.set(FIRST, Mode.OBSERVE)).isTrue();
+        assertThat(live.mode(0)).isEqualTo(Mode.OBSERVE);
+        assertThat(live.mode(1)).isEqualTo(Mode.BYPASS);
+    }
+
+    /** The signal is the way out whatever else was set, and a second one the way back. */
+    @Test
+    void theSignalTurnsBypassOnWhateverWasSet() {
+        LivePolicy live = live(config("observe", ""));
+        live.set(null, Mode.OBSERVE);
+        live.set(SECOND, Mode.BYPASS);
+        live.toggleBypass();
+        assertThat(live.isBypassed(0)).isTrue();
+        assertThat(live.isBypassed(1)).isTrue();
+        live.toggleBypass();
+        assertThat(live.mode(0)).isEqualTo(Mode.ENFORCE);
+        assertThat(live.mode(1)).isEqualTo(Mode.OBSERVE);
+    }
+
+    /** Ten faults turned judging off at both; only where somebody changes something it is tried again. */
+    @Test
+    void aModeSetAtOneListenerDoesNotTryTheOtherAgain() {
+        ScatterguardConfig config = config("observe", "");
+        List<InternalErrorBreaker> breakers = new ArrayList<>();
+        LivePolicy live = new LivePolicy(config, UnaryOperator.identity(), () -> {
+            breakers.add(new InternalErrorBreaker(System::nanoTime));
+            return breakers.get(breakers.size() - 1);
+        });
+        config.listeners().forEach(listener -> live.judge(listener.bind(), new KeyRouter(), CatalogSnapshot::empty));
+        for (int i = 0; i < 10; i++) {
+            breakers.forEach(breaker -> breaker.record(new IllegalStateException("a fault"), "find"));
+        }
+        assertThat(live.isBypassed(0)).isTrue();
+        assertThat(live.isBypassed(1)).isTrue();
+        live.set(SECOND, Mode.ENFORCE);
+        assertThat(live.isBypassed(0)).isTrue();
+        assertThat(live.isBypassed(1)).isFalse();
+        live.configure(config("observe", ", default: { reads: refuse }"));
+        assertThat(live.isBypassed(0)).isFalse();
     }
 }

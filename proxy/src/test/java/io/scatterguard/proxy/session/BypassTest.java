@@ -59,6 +59,21 @@ class BypassTest {
         assertThat(f.client.responsesTo()).containsExactly(2);
     }
 
+    /** What waits for metadata when the mode changes, and all that is behind it, is not kept from the way out. */
+    @Test
+    void bypassEndsAWaitForMetadata() {
+        SessionFixture f = SessionFixture.connected();
+        f.catalog.without("shop.c");
+        f.request(1, "{find: 'c', filter: {}, $db: 'shop'}");
+        f.request(2, "{ping: 1, $db: 'admin'}");
+        f.loop.pass(MetadataWait.LOOK);
+        assertThat(f.server.requestIds()).as("judged, and waiting").isEmpty();
+        f.policy = PolicyBypass.BYPASS;
+        f.loop.pass(MetadataWait.LOOK);
+        assertThat(f.server.requestIds()).containsExactly(1, 2);
+        assertThat(f.loop.timers()).isZero();
+    }
+
     /** Says that it was compressed by zlib, and is not. */
     @Test
     void whatCannotBeInflatedPasses() {

@@ -2,7 +2,9 @@ package io.scatterguard.proxy.session;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An event loop that a test turns by hand; its time passes when the test says so. */
@@ -39,12 +41,19 @@ final class FakeLoop implements SessionLoop {
 
     /** Lets time pass, and runs what is due. */
     void pass(Duration time) {
-        nanos += time.toNanos();
-        for (Timer timer : List.copyOf(timers)) {
-            if (timer.dueNanos() <= nanos && timers.remove(timer)) {
-                timer.task().run();
-            }
+        long end = nanos + time.toNanos();
+        for (Optional<Timer> due = due(end); due.isPresent(); due = due(end)) {
+            nanos = due.get().dueNanos();
+            timers.remove(due.get());
+            due.get().task().run();
         }
+        nanos = end;
         run();
+    }
+
+    private Optional<Timer> due(long end) {
+        return timers.stream()
+                .filter(timer -> timer.dueNanos() <= end)
+                .min(Comparator.comparingLong(Timer::dueNanos));
     }
 }

@@ -375,7 +375,7 @@ class MetadataWaitTest {
         FakeLoop loop = new FakeLoop();
         ListenerCatalog shared = new ListenerCatalog(catalog, FakeCatalog.LOAD_TIMEOUT, () -> 0);
         int[] waits = {0};
-        MetadataWait wait = new MetadataWait(shared, new SessionCounters(), loop, () -> waits[0]++);
+        MetadataWait wait = new MetadataWait(shared, new SessionCounters(), loop, () -> false, () -> waits[0]++);
         for (int i = 0; i < count; i++) {
             assertThat(wait.begins(find("untracked" + i))).isFalse();
         }
@@ -387,7 +387,7 @@ class MetadataWaitTest {
         }
         assertThat(waits[0]).isEqualTo(LoadPatience.LIMIT);
         assertThat(catalog.asked).hasSize(LoadPatience.LIMIT);
-        MetadataWait other = new MetadataWait(shared, new SessionCounters(), loop, () -> {});
+        MetadataWait other = new MetadataWait(shared, new SessionCounters(), loop, () -> false, () -> {});
         assertThat(other.begins(find("n0")) || other.begins(find("n99999")))
                 .as("in another session")
                 .isFalse();
