@@ -83,12 +83,7 @@ final class LivePolicy {
     synchronized CommandJudge judge(HostAndPort bind, Router router, Supplier<CatalogSnapshot> catalog) {
         Mode mode = configured(bind);
         CommandJudge judge = new CommandJudge(
-                router,
-                catalog,
-                wrap.apply(compiled(mode)),
-                onInternalError(),
-                breakers.get(),
-                Clock.systemUTC());
+                router, catalog, wrap.apply(compiled(mode)), onInternalError(), breakers.get(), Clock.systemUTC());
         places.add(new Place(bind, judge, mode));
         return judge;
     }

@@ -242,7 +242,8 @@ public final class ProxyRuntime implements AutoCloseable {
     }
 
     private SessionContext context(ListenerConfig listener, int index) {
-        CommandJudge judge = policy.judge(listener.bind(), ListenerWiring.router(listener, parts.router()), catalog::current);
+        CommandJudge judge =
+                policy.judge(listener.bind(), ListenerWiring.router(listener, parts.router()), catalog::current);
         ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);
         http.listener(listener, judge, status);

@@ -40,7 +40,8 @@ public final class RulesFile {
      */
     static BsonDocument document(String yaml) {
         List<ConfigError> errors = new ErrorList();
-        if (YamlTree.parse(yaml, OneKeyFile.MAX_BYTES, errors) instanceof ConfigNode.Mapping mapping && errors.isEmpty()) {
+        if (YamlTree.parse(yaml, OneKeyFile.MAX_BYTES, errors) instanceof ConfigNode.Mapping mapping
+                && errors.isEmpty()) {
             return BsonNode.document(mapping);
         }
         throw new IllegalArgumentException("not a document: " + errors);

@@ -52,8 +52,6 @@ final class FakeLoop implements SessionLoop {
     }
 
     private Optional<Timer> due(long end) {
-        return timers.stream()
-                .filter(timer -> timer.dueNanos() <= end)
-                .min(Comparator.comparingLong(Timer::dueNanos));
+        return timers.stream().filter(timer -> timer.dueNanos() <= end).min(Comparator.comparingLong(Timer::dueNanos));
     }
 }
