@@ -47,7 +47,7 @@ final class LivePolicy {
     LivePolicy(ScatterguardConfig config, UnaryOperator<Policy> wrap) {
         this.config = config;
         this.wrap = wrap;
-        this.current = compiled(config.policy());
+        this.current = compiled(config.policy(), throttles);
         announce();
     }
 
@@ -78,6 +78,15 @@ final class LivePolicy {
     /** What the configuration says, whatever the mode at single listeners. */
     CompiledPolicy current() {
         return current;
+    }
+
+    /**
+     * What a listener judges by at present, for asking what it would say: without taking anything from the rates of throttles,
+     * each of which is taken to be exceeded. Where nothing is judged, also because judging has failed too often, it is bypass.
+     */
+    synchronized CompiledPolicy trial(int listener) {
+        Mode mode = isBypassed(listener) ? Mode.BYPASS : mode(listener);
+        return compiled(config.policy().withMode(mode), Throttles.exhausted());
     }
 
     /** The version that stands on verdicts from now on. */
@@ -147,7 +156,7 @@ final class LivePolicy {
 
     private void apply() {
         version.incrementAndGet();
-        current = compiled(config.policy());
+        current = compiled(config.policy(), throttles);
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);
             place.judge.use(compiled(i, place.set), onInternalError());
@@ -156,15 +165,15 @@ final class LivePolicy {
 
     private Policy compiled(int listener, @Nullable Mode set) {
         PolicyConfig policy = config.policy().withMode(set != null ? set : configured(listener));
-        return wrap.apply(compiled(policy));
+        return wrap.apply(compiled(policy, throttles));
     }
 
-    private CompiledPolicy compiled(PolicyConfig policy) {
+    private CompiledPolicy compiled(PolicyConfig policy, Throttles rates) {
         return CompiledPolicy.compile(
                 policy,
                 config.catalog().onUnknown(),
                 command -> QueryShapes.of(command).hash(),
-                throttles,
+                rates,
                 version.get());
     }
 
