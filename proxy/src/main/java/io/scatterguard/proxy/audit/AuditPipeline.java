@@ -2,6 +2,8 @@ package io.scatterguard.proxy.audit;
 
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.findings.ShapeTable;
+import io.scatterguard.proxy.findings.Sighting;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
 import io.scatterguard.proxy.routing.Note;
@@ -32,6 +34,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     private final AuditLedger ledger = new AuditLedger();
     private final AuditCounters counters = new AuditCounters();
     private final SampledFindings sampled;
+    private final ShapeTable shapes;
     private final AuditQueue queue;
     private final List<SinkLane> lanes;
     private final Thread thread;
@@ -41,6 +44,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         this.why = why;
         this.clock = clock;
         this.sampled = new SampledFindings(clock.instant());
+        this.shapes = new ShapeTable(clock);
         boolean blocks = sinks.stream().anyMatch(sink -> sink.whenFull() == WhenFull.BLOCK);
         this.queue = new AuditQueue(settings.queueCapacity(), highWater(blocks), ledger);
         this.lanes = sinks.stream().map(this::lane).toList();
@@ -87,11 +91,12 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             if (isSampled(verdict)) {
                 PendingRecord counted = sampled.begin(subject, source.client().appName(), verdict, now);
                 if (counted != null) {
-                    return counted;
+                    return new Sighted(counted, Sightings.of(subject, route, verdict, source));
                 }
             }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
-            return new PendingEvent(now, source, subject, recorded, verdict);
+            PendingEvent event = new PendingEvent(now, source, subject, recorded, verdict);
+            return new Sighted(event, Sightings.of(subject, route, verdict, source));
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
             return null;
@@ -101,16 +106,29 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     @Override
     public void end(PendingRecord pending, Outcome outcome) {
         try {
-            if (pending instanceof SampledFindings.Counted counted) {
+            Sighted sighted = (Sighted) pending;
+            count(sighted.sighting(), outcome);
+            if (sighted.record() instanceof SampledFindings.Counted counted) {
                 FindingCounts late = sampled.end(counted, outcome.serverMicros(), clock.instant());
                 if (late != null) {
                     queue.offer(late); // the queue is closed by now, or will be soon: it counts what is lost
                 }
             } else {
-                queue.offer(new QueuedRecord.Ended((PendingEvent) pending, outcome));
+                queue.offer(new QueuedRecord.Ended((PendingEvent) sighted.record(), outcome));
             }
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("handing over a record", e);
+        }
+    }
+
+    /** A record whose command is in flight, and what the table of shapes is told when it ends. */
+    record Sighted(PendingRecord record, Sighting sighting) implements PendingRecord {}
+
+    private void count(Sighting sighting, Outcome outcome) {
+        try {
+            shapes.count(sighting, outcome.serverMicros());
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            counters.internalError("counting a shape", e);
         }
     }
 
@@ -150,6 +168,11 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
             counters.internalError("taking notes", e);
             return List.of();
         }
+    }
+
+    /** The shapes of all commands that got a record, or were counted for one; also of those whose record was dropped. */
+    public ShapeTable shapes() {
+        return shapes;
     }
 
     /** How many records wait for the sinks. */

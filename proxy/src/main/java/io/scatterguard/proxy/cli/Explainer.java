@@ -63,24 +63,34 @@ record Explainer(
     }
 
     private static CommandView view(List<BsonDocument> commands, int index, @Nullable String db) {
-        String which = commands.size() == 1 ? "the command" : "command " + (index + 1);
-        if (commands.get(index).isEmpty()) {
+        return view(commands.get(index), commands.size() == 1 ? "the command" : "command " + (index + 1), db, "--db");
+    }
+
+    /**
+     * The command that {@code document} is.
+     *
+     * @param which it is, for messages
+     * @param option names the database of commands without {@code $db}, for messages
+     * @throws InputException if it is none, or of no database
+     */
+    static CommandView view(BsonDocument document, String which, @Nullable String db, String option) {
+        if (document.isEmpty()) {
             throw new InputException(which + ": empty (expected: {find: \"orders\", $db: \"shop\"}, for instance)");
         }
         try {
-            return CommandView.of(database(commands.get(index), which, db), BsonView.encode(commands.get(index)));
+            return CommandView.of(database(document, which, db, option), BsonView.encode(document));
         } catch (ProtocolException | BSONException e) {
             throw new InputException(which + ": " + e.getMessage());
         }
     }
 
-    private static String database(BsonDocument command, String which, @Nullable String db) {
+    private static String database(BsonDocument command, String which, @Nullable String db, String option) {
         BsonValue named = command.get("$db");
         if (named != null && !named.isString()) {
             throw new InputException(which + ": $db is a " + named.getBsonType() + " (expected: a string)");
         }
         if (named == null && db == null) {
-            throw new InputException(which + ": of no database (expected: \"$db\" in the command, or --db)");
+            throw new InputException(which + ": of no database (expected: \"$db\" in the command, or " + option + ")");
         }
         return named == null ? String.valueOf(db) : named.asString().getValue();
     }

@@ -93,6 +93,15 @@ final class LivePolicy {
         return current;
     }
 
+    /**
+     * What a listener judges by at present, for asking what it would say: without taking anything from the rates of throttles,
+     * each of which is taken to be exceeded. Where nothing is judged, also because judging has failed too often, it is bypass.
+     */
+    synchronized CompiledPolicy trial(int listener) {
+        Mode mode = isBypassed(listener) ? Mode.BYPASS : mode(listener);
+        return compiled(mode, Throttles.exhausted());
+    }
+
     /** The version that stands on verdicts from now on. */
     long version() {
         return version.get();
@@ -171,14 +180,16 @@ final class LivePolicy {
     }
 
     private CompiledPolicy compiled(Mode mode) {
-        return compiled.computeIfAbsent(
-                mode,
-                same -> CompiledPolicy.compile(
-                        config.policy().withMode(mode),
-                        config.catalog().onUnknown(),
-                        command -> QueryShapes.of(command).hash(),
-                        throttles,
-                        version.get()));
+        return compiled.computeIfAbsent(mode, same -> compiled(mode, throttles));
+    }
+
+    private CompiledPolicy compiled(Mode mode, Throttles rates) {
+        return CompiledPolicy.compile(
+                config.policy().withMode(mode),
+                config.catalog().onUnknown(),
+                command -> QueryShapes.of(command).hash(),
+                rates,
+                version.get());
     }
 
     private Mode modeOf(Place place) {

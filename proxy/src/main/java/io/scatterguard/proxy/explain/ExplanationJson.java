@@ -60,7 +60,12 @@ public final class ExplanationJson {
 
     /** One line of Extended JSON, without a line break. */
     public static String of(Explanation explanation, List<String> hints) {
-        return document(explanation, hints).toJson(ONE_LINE);
+        return text(document(explanation, hints));
+    }
+
+    /** One line of Extended JSON likewise, of a document that {@link #document} gave. */
+    public static String text(BsonDocument document) {
+        return document.toJson(ONE_LINE);
     }
 
     /** The same as a document. */

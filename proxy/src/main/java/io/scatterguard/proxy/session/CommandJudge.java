@@ -37,6 +37,7 @@ public final class CommandJudge {
     private final InternalErrorBreaker breaker;
     private final Clock clock;
     private final AtomicBoolean newerRelease = new AtomicBoolean();
+    private volatile @Nullable RouterRelease newest;
 
     /** What is decided by, replaced as a whole. */
     private record Ruling(Policy policy, Action onInternalError) {}
@@ -61,6 +62,7 @@ public final class CommandJudge {
 
     /** Warns once if the router behind {@code listener} is of a release whose rules are not known. */
     void learnt(RouterRelease release, String listener) {
+        newest = release;
         if (release.isBeyondKnown() && newerRelease.compareAndSet(false, true)) {
             LOG.warn(
                     "router release: {} or later (expected: at most {}); the rules of {} are applied to it: listener={}",
@@ -96,6 +98,11 @@ public final class CommandJudge {
         return ruling.policy().refusalTerms(verdict);
     }
 
+    /** The release that the last server to say {@code hello} showed; null before the first. */
+    public @Nullable RouterRelease release() {
+        return newest;
+    }
+
     /** Notes a fault of our own outside the judging itself. */
     void failed(Throwable error, String what) {
         breaker.record(error, what);
@@ -104,17 +111,12 @@ public final class CommandJudge {
     /** The judgement on {@code command}, which is borrowed. */
     Judgement judge(CommandView command, ClientInfo client, RouterRelease release, SessionCounters counters) {
         try {
-            CatalogSnapshot snapshot = catalog.get();
-            Route route = router.route(command, snapshot, release);
-            WouldFail wouldFail = router.wouldFail(command, route, snapshot);
+            Judgement judgement = tried(command, catalog.get(), ruling.policy(), client, release);
+            WouldFail wouldFail = judgement.wouldFail();
             if (wouldFail != null && wouldFail.certain()) {
                 counters.wouldFail();
             }
-            Verdict verdict = ruling.policy().decide(command, route, wouldFail, client, clock.instant());
-            if (command.commandName() == CommandName.EXPLAIN) {
-                verdict = explaining(verdict, command, route, snapshot, client);
-            }
-            return new Judgement(route, verdict, wouldFail);
+            return judgement;
         } catch (MalformedBsonException e) {
             // The client's fault, not ours: the server will answer it, and it must not trip the breaker.
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
@@ -125,16 +127,38 @@ public final class CommandJudge {
         }
     }
 
+    /**
+     * What {@code policy} would say of {@code command}, which is borrowed, by {@code snapshot}. Nothing is counted, and a fault of
+     * ours is the caller's.
+     *
+     * @throws MalformedBsonException if the command is malformed
+     */
+    public Judgement tried(
+            CommandView command, CatalogSnapshot snapshot, Policy policy, ClientInfo client, RouterRelease release) {
+        Route route = router.route(command, snapshot, release);
+        WouldFail wouldFail = router.wouldFail(command, route, snapshot);
+        Verdict verdict = policy.decide(command, route, wouldFail, client, clock.instant());
+        if (command.commandName() == CommandName.EXPLAIN) {
+            verdict = explaining(verdict, command, route, snapshot, policy, client);
+        }
+        return new Judgement(route, verdict, wouldFail);
+    }
+
     /** {@code verdict} on an {@code explain}, with that on the command inside; as it is where there is none. */
     private Verdict explaining(
-            Verdict verdict, CommandView explain, Route route, CatalogSnapshot snapshot, ClientInfo client) {
+            Verdict verdict,
+            CommandView explain,
+            Route route,
+            CatalogSnapshot snapshot,
+            Policy policy,
+            ClientInfo client) {
         try {
             CommandView inner = explain.explained().orElse(null);
             if (inner == null || inner.commandName() == CommandName.EXPLAIN) {
                 return verdict;
             }
             WouldFail wouldFail = router.wouldFail(inner, route, snapshot);
-            return verdict.explaining(ruling.policy().decide(inner, route, wouldFail, client, clock.instant()));
+            return verdict.explaining(policy.decide(inner, route, wouldFail, client, clock.instant()));
         } catch (MalformedBsonException e) {
             // What is inside must not change what is done with the explain itself.
             return verdict;

@@ -83,8 +83,11 @@ class RecordedCommandsTest {
         CommandView command = Given.command("{find: '" + "c".repeat(100_000) + "', filter: {}}");
         AuditPipeline pipeline = Given.pipeline(Given.settings(Recording.ALL, 10), new Given.MemorySink());
         for (Route route : List.of(Given.broadcast(), Given.notRouted("d".repeat(100_000)))) {
-            PendingEvent pending = (PendingEvent) pipeline.begin(command, route, Given.LOGGED, Given.SOURCE);
-            assertThat(pending).isNotNull();
+            AuditPipeline.Sighted sighted =
+                    (AuditPipeline.Sighted) pipeline.begin(command, route, Given.LOGGED, Given.SOURCE);
+            assertThat(sighted).isNotNull();
+            assertThat(sighted.sighting().subject().namespace().fullName()).hasSizeLessThan(600);
+            PendingEvent pending = (PendingEvent) sighted.record();
             assertThat(pending.subject().namespace().fullName()).hasSizeLessThan(600);
             assertThat(pending.subject().shape()).isNotNull();
             assertThat(pending.subject().shape().text()).hasSizeLessThan(3_000);

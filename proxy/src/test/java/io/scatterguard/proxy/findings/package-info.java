@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.findings;
+
+import org.jspecify.annotations.NullMarked;
