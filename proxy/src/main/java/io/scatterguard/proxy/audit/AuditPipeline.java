@@ -114,7 +114,10 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
                     queue.offer(late); // the queue is closed by now, or will be soon: it counts what is lost
                 }
             } else {
-                queue.offer(new QueuedRecord.Ended((PendingEvent) sighted.record(), outcome));
+                PendingEvent event = (PendingEvent) sighted.record();
+                if (!queue.offer(new QueuedRecord.Ended(event, outcome)) && isSampled(event.verdict())) {
+                    sampled.exampleLost(event.subject(), event.source().client().appName());
+                }
             }
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("handing over a record", e);

@@ -45,25 +45,33 @@ public final class AuditPressure {
         raised++;
     }
 
-    /** A queue that was half full has room again. */
+    /** A queue that was half full has room again. Runs what it relieves: not for who holds a lock. */
     public void lower() {
-        List<Runnable> relieved;
+        boolean relieves;
         synchronized (this) {
             raised--;
-            if (raised > 0) {
-                return;
-            }
-            relieved = new ArrayList<>(paused);
-            paused.clear();
+            relieves = raised == 0;
         }
-        relieved.forEach(AuditPressure::resume);
+        if (relieves) {
+            reconsider();
+        }
     }
 
-    /** Its event loop may be gone already. */
+    /** Lets everybody who is paused ask again, for instance because they need not wait any more. */
+    public void reconsider() {
+        List<Runnable> asked;
+        synchronized (this) {
+            asked = new ArrayList<>(paused);
+            paused.clear();
+        }
+        asked.forEach(AuditPressure::resume);
+    }
+
+    /** Its event loop may be gone already; and one that fails must not keep the others from going on. */
     private static void resume(Runnable one) {
         try {
             one.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug(
                     "a paused client is not there any more error={}",
                     e.getClass().getName());

@@ -50,7 +50,7 @@ final class AuditQueue {
         slots.addLast(new Numbered(seq, entry));
         records++;
         ledger.taken();
-        highWater.at(records);
+        highWater.filled(records);
         notifyAll();
     }
 
@@ -68,17 +68,29 @@ final class AuditQueue {
      *
      * @return false if the queue is closed and empty
      */
-    synchronized boolean take(List<Slot> into, int max, long maxWaitMillis) throws InterruptedException {
-        if (slots.isEmpty() && !closed) {
-            waitOnce(maxWaitMillis);
+    boolean take(List<Slot> into, int max, long maxWaitMillis) throws InterruptedException {
+        boolean relieves;
+        boolean more;
+        synchronized (this) {
+            if (slots.isEmpty() && !closed) {
+                waitOnce(maxWaitMillis);
+            }
+            move(into, max);
+            relieves = highWater.emptied(records);
+            more = !(closed && slots.isEmpty() && into.isEmpty());
         }
+        if (relieves) {
+            highWater.relieve();
+        }
+        return more;
+    }
+
+    private void move(List<Slot> into, int max) {
         while (into.size() < max && !slots.isEmpty()) {
             Slot slot = slots.removeFirst();
             records -= slot instanceof Numbered ? 1 : 0;
             into.add(slot);
         }
-        highWater.at(records);
-        return !(closed && slots.isEmpty() && into.isEmpty());
     }
 
     @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again

@@ -17,6 +17,15 @@ final class AuditWriter implements Runnable {
     private final AuditCounters counters;
     private final Lanes lanes;
 
+    /** What the present turn has in hand: records, their lines, and how many lanes have got these. */
+    private final List<AuditQueue.Slot> batch = new ArrayList<>(MAX_BATCH);
+
+    private final List<LaneSlot> lines = new ArrayList<>(MAX_BATCH);
+    private int handedTo;
+
+    /** Whether nothing comes any more. */
+    private boolean ended;
+
     /**
      * The ways to all sinks.
      *
@@ -34,24 +43,60 @@ final class AuditWriter implements Runnable {
 
     @Override
     public void run() {
-        List<AuditQueue.Slot> batch = new ArrayList<>(MAX_BATCH);
         try {
-            while (queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS)) {
-                handOut(batch);
-                batch.clear();
-                queue.addAll(lanes.due().get());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closing took too long: what is left is counted by who interrupts
+            Turns.run(this::turn, "handing out records", counters);
+        } finally {
+            lanes.all().forEach(SinkLane::close);
         }
-        lanes.all().forEach(SinkLane::close);
     }
 
-    private void handOut(List<AuditQueue.Slot> batch) {
-        List<LaneSlot> lines = batch.stream().map(this::line).toList();
-        if (!lines.isEmpty()) {
-            lanes.all().forEach(lane -> lane.add(lines));
+    private boolean turn() throws InterruptedException {
+        lose();
+        if (ended) {
+            return false;
         }
+        ended = !queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS);
+        for (AuditQueue.Slot slot : batch) {
+            lines.add(line(slot));
+        }
+        while (!lines.isEmpty() && handedTo < lanes.all().size()) {
+            lanes.all().get(handedTo).add(lines);
+            handedTo++;
+        }
+        empty();
+        if (!ended) {
+            queue.addAll(lanes.due().get());
+        }
+        return true;
+    }
+
+    private void empty() {
+        batch.clear();
+        lines.clear();
+        handedTo = 0;
+    }
+
+    /** What a turn that failed left in hand is lost to the sinks whose turn had not come. */
+    private void lose() {
+        if (batch.isEmpty()) {
+            return;
+        }
+        Gap missed = covers(batch.get(0)).union(covers(batch.get(batch.size() - 1)));
+        List<SinkLane> without = lanes.all().subList(handedTo, lanes.all().size());
+        for (int i = 0; i < batch.size(); i++) {
+            if (i < lines.size()) {
+                LaneSlot line = lines.get(i);
+                without.forEach(lane -> line.settled(false));
+            } else if (batch.get(i) instanceof AuditQueue.Numbered) {
+                lanes.ledger().settled(false);
+            }
+        }
+        empty();
+        without.forEach(lane -> lane.add(List.of(missed)));
+    }
+
+    private static Gap covers(AuditQueue.Slot slot) {
+        return slot instanceof AuditQueue.Numbered numbered ? new Gap(numbered.seq(), numbered.seq()) : (Gap) slot;
     }
 
     private LaneSlot line(AuditQueue.Slot slot) {
@@ -64,8 +109,9 @@ final class AuditWriter implements Runnable {
             return new RecordLine(numbered.seq(), bytes, lanes.all().size(), lanes.ledger());
         } catch (RuntimeException | Error e) {
             counters.internalError("making the line of a record", e);
+            Gap missing = covers(numbered);
             lanes.ledger().settled(false);
-            return new Gap(numbered.seq(), numbered.seq());
+            return missing;
         }
     }
 }

@@ -32,7 +32,8 @@ final class ExpressionShape {
     private boolean member(String name, BsonValueView value) {
         return switch (name) {
             case "$comment" -> false;
-            case "$literal", "$function", "$accumulator" -> out.token(value);
+            // $const is another name of $literal; $meta takes a word.
+            case "$literal", "$const", "$function", "$accumulator", "$meta" -> out.token(value);
             default -> write(value);
         };
     }
@@ -89,7 +90,7 @@ final class ExpressionShape {
         return value.isDocument() ? projection(value) : write(value);
     }
 
-    /** Writes a sort specification or an index pattern: the direction is structure. */
+    /** Writes a sort specification or an index pattern: the direction is structure; it is a document or a constant. */
     boolean sort(BsonValueView value) {
         if (!value.isDocument()) {
             return out.token(value);
@@ -99,7 +100,7 @@ final class ExpressionShape {
                 out.append(direction.numberAsLong() < 0 ? "-1" : "1");
                 return true;
             }
-            return write(direction);
+            return direction.isDocument() ? write(direction) : out.token(direction);
         });
         return true;
     }

@@ -16,6 +16,7 @@ final class LaneQueue {
     private final HighWater highWater;
     private final ArrayDeque<LaneSlot> slots = new ArrayDeque<>();
     private int records;
+    private int inHand;
     private long bytes;
     private boolean closed;
 
@@ -39,9 +40,14 @@ final class LaneQueue {
                 }
             }
         }
-        highWater.at(records);
+        highWater.filled(taken());
         notifyAll();
         return refused;
+    }
+
+    /** How much of the capacity is taken, by the number of records or by their bytes, whatever is more. */
+    private long taken() {
+        return Math.max(records, (bytes + BYTES_PER_RECORD - 1) / BYTES_PER_RECORD);
     }
 
     private boolean hasRoom(RecordLine line) {
@@ -59,24 +65,38 @@ final class LaneQueue {
     }
 
     /**
-     * Moves at most {@code max} slots to {@code into}; waits up to {@code maxWaitMillis} for the first.
+     * Moves at most {@code max} slots to {@code into}, where they count as in hand until {@link #settled}; waits up to
+     * {@code maxWaitMillis} for the first.
      *
      * @return false if the queue is closed and empty
      */
-    synchronized boolean take(List<LaneSlot> into, int max, long maxWaitMillis) throws InterruptedException {
-        if (slots.isEmpty() && !closed) {
-            waitOnce(maxWaitMillis);
+    boolean take(List<LaneSlot> into, int max, long maxWaitMillis) throws InterruptedException {
+        boolean relieves;
+        boolean more;
+        synchronized (this) {
+            if (slots.isEmpty() && !closed) {
+                waitOnce(maxWaitMillis);
+            }
+            move(into, max);
+            relieves = highWater.emptied(taken());
+            more = !(closed && slots.isEmpty() && into.isEmpty());
         }
+        if (relieves) {
+            highWater.relieve();
+        }
+        return more;
+    }
+
+    private void move(List<LaneSlot> into, int max) {
         while (into.size() < max && !slots.isEmpty()) {
             LaneSlot slot = slots.removeFirst();
             if (slot instanceof RecordLine line) {
                 records--;
+                inHand++;
                 bytes -= line.bytes().length;
             }
             into.add(slot);
         }
-        highWater.at(records);
-        return !(closed && slots.isEmpty() && into.isEmpty());
     }
 
     @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again
@@ -86,6 +106,16 @@ final class LaneQueue {
 
     synchronized int records() {
         return records;
+    }
+
+    /** It is known what became of all that was taken. */
+    synchronized void settled() {
+        inHand = 0;
+    }
+
+    /** How many records wait or are in hand. */
+    synchronized int unsettled() {
+        return records + inHand;
     }
 
     /** No more is added; what is in it can still be taken. */

@@ -11,6 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +32,7 @@ public final class OtlpSink implements AuditSink {
 
     static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Waits between two attempts. */
     @FunctionalInterface
@@ -60,21 +64,24 @@ public final class OtlpSink implements AuditSink {
     private final WhenFull whenFull;
     private final Clock clock;
     private final Pause pause;
+    private final Duration timeout;
     private final HttpClient http = HttpClient.newBuilder()
             .connectTimeout(TIMEOUT)
             .followRedirects(HttpClient.Redirect.NEVER) // the headers are for this endpoint only
             .build();
 
     public OtlpSink(Target target, WhenFull whenFull, Clock clock) {
-        this(target, whenFull, clock, time -> Thread.sleep(time.toMillis()));
+        this(target, whenFull, clock, time -> Thread.sleep(time.toMillis()), TIMEOUT);
     }
 
-    OtlpSink(Target target, WhenFull whenFull, Clock clock, Pause pause) {
+    /** {@code timeout}: how long one attempt may take, to the end of the answer. */
+    OtlpSink(Target target, WhenFull whenFull, Clock clock, Pause pause, Duration timeout) {
         this.target = target;
         this.logs = new OtlpLogs(target.serviceName(), target.instance());
         this.whenFull = whenFull;
         this.clock = clock;
         this.pause = pause;
+        this.timeout = timeout;
     }
 
     @Override
@@ -95,7 +102,6 @@ public final class OtlpSink implements AuditSink {
     @Override
     public void write(List<byte[]> lines) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(target.endpoint())
-                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(logs.request(lines, clock.instant())));
         target.headers().forEach(request::header);
@@ -131,10 +137,16 @@ public final class OtlpSink implements AuditSink {
      */
     private @Nullable String attempt(HttpRequest request) throws IOException, InterruptedException {
         int status;
+        // The request's own timeout ends with the headers of the answer; a peer may be lost behind them.
+        CompletableFuture<HttpResponse<Void>> answer = http.sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
-            status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-        } catch (IOException e) {
-            return e.toString();
+            status = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getCause());
+        } catch (TimeoutException e) {
+            return "no answer within " + timeout.toMillis() + " ms";
+        } finally {
+            answer.cancel(true);
         }
         if (status / 100 == 2) {
             return null;

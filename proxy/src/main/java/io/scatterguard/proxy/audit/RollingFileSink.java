@@ -2,6 +2,7 @@ package io.scatterguard.proxy.audit;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Appends records to a file and puts it aside as {@code .1} before it grows beyond a size, or once its time is over; see
@@ -23,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * first.
  */
 public final class RollingFileSink implements AuditSink {
+    private static final Logger LOG = LoggerFactory.getLogger(RollingFileSink.class);
+
+    /** How long a file that could not be put aside is written to before that is tried again. */
+    static final long RETRY_MILLIS = 60_000;
+
     private static final Set<StandardOpenOption> APPEND =
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
@@ -35,6 +43,10 @@ public final class RollingFileSink implements AuditSink {
     private @Nullable Object fileKey;
     /** The period the file was last written in. */
     private long period;
+    /** Whether the file could not be put aside, and when that was tried last. */
+    private boolean failing;
+
+    private long failedAtMillis;
 
     /**
      * @param path the live file; its folder must exist
@@ -73,7 +85,7 @@ public final class RollingFileSink implements AuditSink {
             for (int i = 0; i < lines.size(); i++) {
                 byte[] line = lines.get(i);
                 long size = opened().size() + chunk.size();
-                if (size > 0 && size + line.length > rotation.maxBytes()) {
+                if (size > 0 && size + line.length > rotation.maxBytes() && mayRotate()) {
                     append(chunk);
                     written = i;
                     rotate();
@@ -151,15 +163,36 @@ public final class RollingFileSink implements AuditSink {
     private void rotateIfOver() throws IOException {
         long size = opened().size();
         long now = rotation.period(clock.millis());
-        if (now > period && size > 0) {
+        if ((now > period || failing) && size > 0 && mayRotate()) {
             rotate();
         }
         period = Math.max(now, period);
     }
 
+    /** Not for a while after it could not be done. */
+    private boolean mayRotate() {
+        long sinceMillis = clock.millis() - failedAtMillis;
+        return !failing || sinceMillis < 0 || sinceMillis >= RETRY_MILLIS;
+    }
+
+    /** Puts the file aside. Where that fails it goes on growing: a file that is too large is better than a lost record. */
     private void rotate() throws IOException {
         closeQuietly();
-        rotated.add();
+        try {
+            rotated.add();
+            if (failing) {
+                LOG.info("audit file is put aside again file={}", path);
+            }
+            failing = false;
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            if (!failing) {
+                LOG.warn("audit file cannot be put aside, it goes on growing file={} error={}", path, e.toString());
+            }
+            failing = true;
+            failedAtMillis = clock.millis();
+        }
     }
 
     /** Everything written is with the operating system already. */

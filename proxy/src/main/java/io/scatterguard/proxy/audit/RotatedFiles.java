@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -38,21 +39,29 @@ final class RotatedFiles {
         this.rotation = rotation;
     }
 
-    /** Puts the live file aside, which is closed. Waits for the one before it, if that is still being compressed. */
+    /**
+     * Puts the live file aside, which is closed. Waits for the one before it, if that is still being compressed.
+     *
+     * @throws IOException if that cannot be done now: the live file is where it was, and no older one is lost
+     */
     void add() throws IOException {
         awaitCompressed(0);
-        int last = rotation.maxFiles();
-        if (last == 0) {
+        if (rotation.maxFiles() == 0) {
             Files.deleteIfExists(path);
             return;
         }
-        Files.deleteIfExists(plain(last));
-        Files.deleteIfExists(compressed(last));
-        for (int i = last - 1; i >= 1; i--) {
-            move(plain(i), plain(i + 1));
-            move(compressed(i), compressed(i + 1));
+        makeRoom();
+        try {
+            Files.move(path, plain(0));
+        } catch (NoSuchFileException e) {
+            return; // somebody else has taken it away
         }
-        Files.move(path, plain(1), StandardCopyOption.REPLACE_EXISTING);
+        try {
+            makeRoom();
+        } catch (IOException e) {
+            LOG.warn("audit file keeps its number for now file={} error={}", plain(0), e.toString());
+            return;
+        }
         if (rotation.gzip()) {
             Thread thread = new Thread(this::compress, "audit-gzip");
             thread.setDaemon(true);
@@ -61,12 +70,41 @@ final class RotatedFiles {
         }
     }
 
+    /**
+     * Makes the file that has number 0, if there is one, number 1, and those before it one more each, up to the first number
+     * that is free. Nothing is deleted unless all are taken, so that trying again after an error costs nothing.
+     */
+    private void makeRoom() throws IOException {
+        if (isFree(0)) {
+            return;
+        }
+        int last = rotation.maxFiles();
+        int free = 1;
+        while (free <= last && !isFree(free)) {
+            free++;
+        }
+        if (free > last) {
+            Files.deleteIfExists(plain(last));
+            Files.deleteIfExists(compressed(last));
+            free = last;
+        }
+        for (int i = free - 1; i >= 0; i--) {
+            move(plain(i), plain(i + 1));
+            move(compressed(i), compressed(i + 1));
+        }
+    }
+
+    private boolean isFree(int number) {
+        return Files.notExists(plain(number)) && Files.notExists(compressed(number));
+    }
+
     private static void move(Path from, Path to) throws IOException {
         if (Files.exists(from)) {
             Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
+    /** Number 0 is the live file while it is put aside. */
     private Path plain(int number) {
         return path.resolveSibling(path.getFileName() + "." + number);
     }

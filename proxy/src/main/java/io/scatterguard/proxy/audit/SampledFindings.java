@@ -21,32 +21,70 @@ final class SampledFindings {
     static final Duration EXAMPLE_EVERY = Duration.ofHours(1);
     static final Duration COUNT_EVERY = Duration.ofSeconds(60);
 
+    /** By so much a clock goes back only if somebody sets it. */
+    private static final Duration STEP_BACK = Duration.ofSeconds(1);
+
     private final Map<Key, Entry> entries = new HashMap<>();
-    private final Entry other = new Entry(null, null, Instant.MAX);
+    private final Entry other = new Entry(null, null, Long.MAX_VALUE);
     private Instant countedSince;
     private boolean closed;
 
+    /** The clock as it was read last, and how much of it has passed; of the latter, when counts were taken last. */
+    private Instant read;
+
+    private long passedNanos;
+    private long countedNanos;
+
     SampledFindings(Instant now) {
         this.countedSince = now;
+        this.read = now;
     }
 
-    private record Key(String shape, @Nullable String app) {}
+    /**
+     * How much time has passed: a clock that is set back must not stop counts and examples for as long. A step back of a
+     * moment is none: threads read the clock before they come here one by one.
+     */
+    private long passed(Instant now) {
+        if (now.isAfter(read)) {
+            passedNanos += Duration.between(read, now).toNanos();
+            read = now;
+        } else if (now.isBefore(read.minus(STEP_BACK))) {
+            read = now;
+        }
+        return passedNanos;
+    }
+
+    private record Key(String shape, @Nullable String app) {
+        static Key of(AuditEvent.Subject subject, @Nullable String app) {
+            return new Key(identity(subject), app == null ? null : JsonFields.cut(app, JsonFields.MAX_TEXT_CHARS));
+        }
+
+        /** Its comment does not make it another; what has no shape is told apart by its name and namespace. */
+        private static String identity(AuditEvent.Subject subject) {
+            QueryShape shape = subject.shape();
+            return shape != null
+                    ? shape.hash()
+                    : subject.command() + " " + subject.namespace().fullName();
+        }
+    }
 
     /** What is counted under one key. */
     private static final class Entry {
         final AuditEvent.@Nullable Subject subject;
         final @Nullable String app;
-        Instant nextExample;
+        /** How much time will have passed when there is another example. */
+        long nextExampleNanos;
+
         int inFlight;
         long findings;
         long wouldRefuse;
         long exempted;
         long serverMicros;
 
-        Entry(AuditEvent.@Nullable Subject subject, @Nullable String app, Instant nextExample) {
+        Entry(AuditEvent.@Nullable Subject subject, @Nullable String app, long nextExampleNanos) {
             this.subject = subject;
             this.app = app;
-            this.nextExample = nextExample;
+            this.nextExampleNanos = nextExampleNanos;
         }
 
         FindingCounts counts(Instant from, Instant to) {
@@ -70,16 +108,16 @@ final class SampledFindings {
      */
     synchronized @Nullable Counted begin(
             AuditEvent.Subject subject, @Nullable String app, Verdict verdict, Instant now) {
-        String name = app == null ? null : JsonFields.cut(app, JsonFields.MAX_TEXT_CHARS);
-        Key key = new Key(identity(subject), name);
+        Key key = Key.of(subject, app);
+        long passed = passed(now);
         Entry entry = entries.get(key);
         if (entry == null && entries.size() >= MAX_KEYS) {
             entry = other;
-        } else if (entry == null || !now.isBefore(entry.nextExample)) {
+        } else if (entry == null || passed >= entry.nextExampleNanos) {
             if (entry == null) {
-                entries.put(key, new Entry(subject, name, now.plus(EXAMPLE_EVERY)));
+                entries.put(key, new Entry(subject, key.app(), passed + EXAMPLE_EVERY.toNanos()));
             } else {
-                entry.nextExample = now.plus(EXAMPLE_EVERY);
+                entry.nextExampleNanos = passed + EXAMPLE_EVERY.toNanos();
             }
             return null;
         }
@@ -87,12 +125,12 @@ final class SampledFindings {
         return new Counted(entry, verdict.wouldRefuse(), verdict.exemption() != null);
     }
 
-    /** Its comment does not make it another; what has no shape is told apart by its name and namespace. */
-    private static String identity(AuditEvent.Subject subject) {
-        QueryShape shape = subject.shape();
-        return shape != null
-                ? shape.hash()
-                : subject.command() + " " + subject.namespace().fullName();
+    /** The example never got on its way to the sinks: the next one is an example again. */
+    synchronized void exampleLost(AuditEvent.Subject subject, @Nullable String app) {
+        Entry entry = entries.get(Key.of(subject, app));
+        if (entry != null) {
+            entry.nextExampleNanos = passedNanos;
+        }
     }
 
     /**
@@ -107,12 +145,12 @@ final class SampledFindings {
         entry.wouldRefuse += counted.wouldRefuse() ? 1 : 0;
         entry.exempted += counted.exempted() ? 1 : 0;
         entry.serverMicros += serverMicros;
-        return closed ? entry.counts(countedSince, now) : null;
+        return closed ? entry.counts(since(now), now) : null;
     }
 
     /** The counts of the last minute, if it is over; keys of no use any more are forgotten. */
     synchronized List<FindingCounts> due(Instant now) {
-        return now.isBefore(countedSince.plus(COUNT_EVERY)) ? List.of() : take(now);
+        return passed(now) - countedNanos < COUNT_EVERY.toNanos() ? List.of() : take(now);
     }
 
     /** The counts so far; further findings are not counted. */
@@ -123,17 +161,25 @@ final class SampledFindings {
 
     private List<FindingCounts> take(Instant now) {
         List<FindingCounts> counts = new ArrayList<>();
+        long passed = passed(now);
+        Instant since = since(now);
         for (Entry entry : entries.values()) {
             if (entry.findings > 0) {
-                counts.add(entry.counts(countedSince, now));
+                counts.add(entry.counts(since, now));
             }
         }
         if (other.findings > 0) {
-            counts.add(other.counts(countedSince, now));
+            counts.add(other.counts(since, now));
         }
-        entries.values().removeIf(entry -> entry.inFlight == 0 && !now.isBefore(entry.nextExample));
+        entries.values().removeIf(entry -> entry.inFlight == 0 && passed >= entry.nextExampleNanos);
         countedSince = now;
+        countedNanos = passed;
         return counts;
+    }
+
+    /** When counting began; not after it ends, whatever the clock says. */
+    private Instant since(Instant now) {
+        return countedSince.isAfter(now) ? now : countedSince;
     }
 
     /** How many shapes and applications are told apart now. */

@@ -19,8 +19,13 @@ final class SinkLane implements Runnable {
     private long written;
     private long dropped;
     private long errors;
-    private int inFlight;
     private boolean abandoned;
+
+    /** What the present turn has in hand. */
+    private final List<LaneSlot> batch = new ArrayList<>(MAX_BATCH);
+
+    /** Whether nothing comes any more. */
+    private boolean ended;
 
     SinkLane(AuditSink sink, LaneQueue queue, SinkOutlet outlet, AuditCounters counters) {
         this.sink = sink;
@@ -46,47 +51,48 @@ final class SinkLane implements Runnable {
 
     @Override
     public void run() {
-        List<LaneSlot> batch = new ArrayList<>(MAX_BATCH);
         try {
-            while (!isAbandoned() && queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS)) {
-                write(batch);
-                batch.clear();
+            Turns.run(this::turn, "handing records to a sink", counters);
+        } finally {
+            if (!outlet.close()) {
+                failed();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closing took too long: what is left is counted by who interrupts
-        }
-        if (!isAbandoned() && outlet.write(List.of()) < 0) {
-            failed();
-        }
-        if (!outlet.close()) {
-            failed();
         }
     }
 
-    /** Whatever goes wrong, an {@code OutOfMemoryError} included, costs this batch and not those after it. */
-    private void write(List<LaneSlot> batch) {
-        inFlight(records(batch));
-        int taken;
-        try {
-            taken = outlet.write(batch);
-        } catch (RuntimeException | Error e) {
-            counters.internalError("handing records to a sink", e);
-            batch.forEach(slot -> outlet.missed(slot.covers()));
-            taken = 0;
+    private boolean turn() throws InterruptedException {
+        if (!batch.isEmpty()) {
+            lose();
         }
-        if (taken < batch.size() || taken < 0) {
+        if (ended || isAbandoned()) {
+            return false;
+        }
+        ended = !queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS);
+        int taken = outlet.write(batch);
+        if (taken < batch.size()) {
             failed();
         }
-        settle(batch, Math.max(0, taken));
+        settle(Math.max(0, taken));
+        return true;
     }
 
-    private void settle(List<LaneSlot> batch, int taken) {
+    /** A turn that failed costs the batch that it left and not those after it. */
+    private void lose() {
+        failed();
+        outlet.missed(batch.get(0).covers().union(batch.get(batch.size() - 1).covers()));
+        settle(0);
+    }
+
+    private void settle(int taken) {
         int kept = records(batch.subList(0, taken));
-        count(kept, records(batch) - kept);
-        inFlight(0);
+        synchronized (this) {
+            count(kept, records(batch) - kept);
+            queue.settled();
+        }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).settled(i < taken);
         }
+        batch.clear();
     }
 
     private static int records(List<LaneSlot> batch) {
@@ -98,10 +104,6 @@ final class SinkLane implements Runnable {
             written += more;
             dropped += lost;
         }
-    }
-
-    private synchronized void inFlight(int records) {
-        inFlight = records;
     }
 
     private synchronized void failed() {
@@ -136,7 +138,7 @@ final class SinkLane implements Runnable {
     }
 
     private synchronized void abandon() {
-        dropped += inFlight + queue.records();
+        dropped += queue.unsettled();
         abandoned = true;
     }
 }

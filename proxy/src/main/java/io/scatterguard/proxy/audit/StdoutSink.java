@@ -1,17 +1,31 @@
 package io.scatterguard.proxy.audit;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.List;
 
-/** Writes records to a stream that belongs to somebody else, the process' standard output in general. */
+/**
+ * Writes records to a stream that belongs to somebody else, the process' standard output in general. A batch is one write;
+ * after one that failed, the next begins with a line feed, which ends what may have been cut off.
+ */
 public final class StdoutSink implements AuditSink {
     private final OutputStream out;
     private final WhenFull whenFull;
+    private boolean cutOff;
+
+    /**
+     * On the process' standard output itself: {@code System.out} keeps its errors to itself, and once it had one it reports
+     * it for ever.
+     */
+    public StdoutSink(WhenFull whenFull) {
+        this(new FileOutputStream(FileDescriptor.out), whenFull);
+    }
 
     /** {@code out} is borrowed: it is flushed, never closed. */
-    public StdoutSink(OutputStream out, WhenFull whenFull) {
+    StdoutSink(OutputStream out, WhenFull whenFull) {
         this.out = out;
         this.whenFull = whenFull;
     }
@@ -33,23 +47,19 @@ public final class StdoutSink implements AuditSink {
 
     @Override
     public void write(List<byte[]> lines) throws IOException {
-        for (byte[] line : lines) {
-            out.write(line);
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        if (cutOff) {
+            batch.write('\n');
         }
-        requireHealthy();
+        lines.forEach(batch::writeBytes);
+        cutOff = true;
+        out.write(batch.toByteArray());
+        cutOff = false;
     }
 
     @Override
     public void flush() throws IOException {
         out.flush();
-        requireHealthy();
-    }
-
-    /** A PrintStream keeps its errors to itself. */
-    private void requireHealthy() throws IOException {
-        if (out instanceof PrintStream print && print.checkError()) {
-            throw new IOException("stdout: the stream refuses to be written (is its reader gone?)");
-        }
     }
 
     @Override

@@ -4,12 +4,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * The snapshot that is served and how refreshing is going: what each reading leaves behind for those who do not read.
  * Thread-safe; looking at either waits for nothing.
  */
 final class CatalogPublication {
+    /** As the driver writes one, whatever is in its names. */
+    private static final Pattern CREDENTIAL =
+            Pattern.compile("MongoCredential\\{.*?mechanismProperties=<hidden>}", Pattern.DOTALL);
+
     private final CatalogLoader loader;
     private final UnaryOperator<CatalogSnapshot> overlay;
     private final Clock clock;
@@ -68,7 +73,13 @@ final class CatalogPublication {
     }
 
     synchronized void refreshFailed(Throwable failure) {
-        status = status.afterFailure(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+        status = status.afterFailure(said(failure));
         log.failed(status, current, age(clock.instant()));
+    }
+
+    /** What the driver says of a login has the user's name in it, which is nobody's business who asks for the status. */
+    private static String said(Throwable failure) {
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        return CREDENTIAL.matcher(message).replaceAll("MongoCredential{<hidden>}");
     }
 }

@@ -57,7 +57,7 @@ final class AuditWiring {
                     new FileRotation(file.maxBytes(), file.maxFiles() - 1, file.rotateEvery(), file.gzip());
             return new RollingFileSink(file.path(), rotation, whenFull, Clock.systemUTC());
         }
-        return new StdoutSink(System.out, whenFull);
+        return new StdoutSink(whenFull);
     }
 
     private static Recording recording(AuditConfig.Recorded recorded) {

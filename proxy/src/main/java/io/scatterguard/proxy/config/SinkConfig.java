@@ -4,6 +4,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Where audit records are written. */
@@ -46,6 +48,10 @@ public sealed interface SinkConfig {
     record Otlp(URI endpoint, List<Header> headers, WhenFull whenFull) implements SinkConfig {
         /** A header of HTTP. */
         public record Header(String name, Secret value) {
+            /** What the sender of a request writes, and refuses from anybody else, or would write twice. */
+            private static final Set<String> OURS = Set.of(
+                    "connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade");
+
             private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
             public Header {
@@ -55,6 +61,10 @@ public sealed interface SinkConfig {
                                 NAME.matcher(name).matches(),
                                 "name",
                                 "not a header's name (expected: a token, as in HTTP)")
+                        .that(
+                                !OURS.contains(name.toLowerCase(Locale.ROOT)),
+                                "name",
+                                name + " is a header that the connection sets itself (expected: another one)")
                         .that(plain, "value", "has a character that no header may have (expected: ASCII, one line)")
                         .check();
             }

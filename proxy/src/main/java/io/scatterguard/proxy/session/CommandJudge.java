@@ -34,6 +34,7 @@ public final class CommandJudge {
     private final Router router;
     private final Supplier<CatalogSnapshot> catalog;
     private volatile Ruling ruling;
+    private volatile Runnable bypassMayHaveChanged = () -> {};
     private final InternalErrorBreaker breaker;
     private final Clock clock;
     private final AtomicBoolean newerRelease = new AtomicBoolean();
@@ -81,6 +82,18 @@ public final class CommandJudge {
     /** Judges also where it had stopped because of too many faults: whoever changes the policy wants it applied. */
     public void judgeAgain() {
         breaker.reset();
+        bypassMayHaveChanged.run();
+    }
+
+    /** {@code told} is run, on any thread, whenever {@link #isBypassed} may say something else than before. */
+    public void whenBypassMayHaveChanged(Runnable told) {
+        bypassMayHaveChanged = told;
+    }
+
+    private void noted(Throwable error, String what) {
+        if (breaker.record(error, what)) {
+            bypassMayHaveChanged.run();
+        }
     }
 
     /** Whether nothing is judged: by configuration, or because judging has failed too often. */
@@ -105,7 +118,7 @@ public final class CommandJudge {
 
     /** Notes a fault of our own outside the judging itself. */
     void failed(Throwable error, String what) {
-        breaker.record(error, what);
+        noted(error, what);
     }
 
     /** The judgement on {@code command}, which is borrowed. */
@@ -122,7 +135,7 @@ public final class CommandJudge {
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             counters.internalError();
-            breaker.record(e, command.commandName().text());
+            noted(e, command.commandName().text());
             return unjudged(command, release, ruling.onInternalError(), Reasons.INTERNAL_ERROR);
         }
     }

@@ -38,8 +38,12 @@ public final class InternalErrorBreaker {
         errors = 0;
     }
 
-    /** Notes an error: the first one is logged with its stack trace, later ones only counted. */
-    public synchronized void record(Throwable error, String command) {
+    /**
+     * Notes an error: the first one is logged with its stack trace, later ones only counted.
+     *
+     * @return whether this one tripped it
+     */
+    public synchronized boolean record(Throwable error, String command) {
         long now = nanoTime.getAsLong();
         int slot = (int) (errors % LIMIT);
         boolean full = errors >= LIMIT - 1;
@@ -52,12 +56,14 @@ public final class InternalErrorBreaker {
                     ValueFreeFault.of(error));
         }
         long oldest = times[(int) (errors % LIMIT)];
-        if (!tripped && full && now - oldest <= WINDOW.toNanos()) {
+        boolean trips = !tripped && full && now - oldest <= WINDOW.toNanos();
+        if (trips) {
             tripped = true;
             LOG.error(
                     "{} internal errors within {} s: listener switched to bypass, nothing is judged until the policy or the mode is changed, or a restart",
                     LIMIT,
                     WINDOW.toSeconds());
         }
+        return trips;
     }
 }

@@ -58,7 +58,7 @@ public final class Session {
         RequestRecorder recorder = new RequestRecorder(context, changes);
         this.replies = new Replies(inFlight, recorder, new MongosPresentation(context, client), client);
         RequestPlanner planner = new RequestPlanner(id, context, handshake, metadata, changes, farewell);
-        AuditWait audit = new AuditWait(context.auditor().pressure(), clientReading, loop);
+        AuditWait audit = new AuditWait(context.auditor().pressure(), context.judge()::isBypassed, clientReading, loop);
         this.requests = new Requests(context, inFlight, metadata, planner, replies, audit);
     }
 

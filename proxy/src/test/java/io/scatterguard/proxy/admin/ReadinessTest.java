@@ -1,16 +1,20 @@
 package io.scatterguard.proxy.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.scatterguard.proxy.admin.ReadyChecks.Phase;
 import io.scatterguard.proxy.admin.ReadyEndpoint.Cause;
 import io.scatterguard.proxy.config.HostAndPort;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -73,7 +77,8 @@ class ReadinessTest {
         server.close();
         assertThat(check.causes()).as("kept").isEmpty();
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
-        assertThat(check.causes()).containsExactly(new Cause("upstreamUnreachable", true, "l"));
+        await().untilAsserted(
+                        () -> assertThat(check.causes()).containsExactly(new Cause("upstreamUnreachable", true, "l")));
     }
 
     @Test
@@ -82,5 +87,63 @@ class ReadinessTest {
                 new UpstreamCheck("l", List.of(new HostAndPort("no-such-host.invalid", 27_017)), nanos::get);
 
         assertThat(check.causes()).hasSize(1);
+    }
+
+    /** Looking up a name may block for minutes: nobody who asks does. */
+    @Test
+    void aNameServerThatHangsHoldsNobodyUp() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
+        AtomicInteger lookups = new AtomicInteger();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            UpstreamCheck check = new UpstreamCheck(
+                    "l",
+                    List.of(new HostAndPort("db.example.org", 27_017)),
+                    host -> {
+                        lookups.incrementAndGet();
+                        awaitQuietly(hanging);
+                        return (InetSocketAddress) server.getLocalSocketAddress();
+                    },
+                    nanos::get);
+            for (int i = 0; i < 3; i++) {
+                assertThat(check.causes()).as("not known yet").hasSize(1);
+                nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+            }
+            assertThat(lookups).as("one try at a time").hasValue(1);
+            hanging.countDown();
+            await().untilAsserted(() -> assertThat(check.causes()).isEmpty());
+        }
+    }
+
+    @Test
+    void aTryThatDoesNotEndIsAFailureInTheEnd() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
+        AtomicInteger lookups = new AtomicInteger();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            UpstreamCheck check = new UpstreamCheck(
+                    "l",
+                    List.of(new HostAndPort("db.example.org", 27_017)),
+                    host -> {
+                        if (lookups.incrementAndGet() == 2) {
+                            awaitQuietly(hanging);
+                        }
+                        return (InetSocketAddress) server.getLocalSocketAddress();
+                    },
+                    nanos::get);
+            assertThat(check.causes()).isEmpty();
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
+            assertThat(check.causes()).as("what was found before").isEmpty();
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
+            assertThat(check.causes()).hasSize(1);
+            hanging.countDown();
+            await().untilAsserted(() -> assertThat(check.causes()).isEmpty());
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -10,10 +10,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
+import io.scatterguard.proxy.config.Secret;
+import io.scatterguard.proxy.config.SinkConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,20 +25,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a collector that is scripted: it takes records, is busy, hangs up or refuses. */
 class OtlpSinkTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int HANG_UP = -1;
 
+    /** An answer that begins, with status 200, and does not end. */
+    private static final int NO_END = -2;
+
     private final SteppedClock clock = new SteppedClock();
     private final List<JsonNode> requests = Collections.synchronizedList(new ArrayList<>());
     private final List<String> tokens = Collections.synchronizedList(new ArrayList<>());
     private final List<Duration> pauses = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger unended = new AtomicInteger();
     private volatile IntSupplier status = () -> 200;
     private HttpServer collector;
 
@@ -58,6 +68,11 @@ class OtlpSinkTest {
         if (answer == 200) {
             requests.add(request);
         }
+        if (answer == NO_END) {
+            unended.incrementAndGet();
+            exchange.sendResponseHeaders(200, 100);
+            return;
+        }
         if (answer != HANG_UP) {
             exchange.sendResponseHeaders(answer, -1);
         }
@@ -65,14 +80,19 @@ class OtlpSinkTest {
     }
 
     private OtlpSink sink(OtlpSink.Pause pause) {
+        return sink(pause, OtlpSink.TIMEOUT);
+    }
+
+    private OtlpSink sink(OtlpSink.Pause pause, Duration timeout) {
         URI endpoint = URI.create("http://127.0.0.1:" + collector.getAddress().getPort() + "/v1/logs");
         OtlpSink.Target target =
                 new OtlpSink.Target(endpoint, Map.of("Authorization", "Bearer s3cr3t"), "scatterguard", "proxy-1");
-        return new OtlpSink(target, WhenFull.DROP, clock, time -> {
+        OtlpSink.Pause noted = time -> {
             pauses.add(time);
             clock.pass(time);
             pause.sleep(time);
-        });
+        };
+        return new OtlpSink(target, WhenFull.DROP, clock, noted, timeout);
     }
 
     /** The lines that came, in their order. */
@@ -176,6 +196,17 @@ class OtlpSinkTest {
         assertThat(pipeline.recorded()).isZero();
     }
 
+    /** A peer that is lost in the middle of its answer must not hold the sink for ever. */
+    @Test
+    void anAnswerThatDoesNotEndIsTriedAgain() throws IOException {
+        status = () -> unended.get() < 2 ? NO_END : 200;
+
+        sink(time -> {}, Duration.ofMillis(500)).write(List.of("{\"seq\":1}\n".getBytes(StandardCharsets.UTF_8)));
+        assertThat(unended).hasValue(2);
+        assertThat(pauses).hasSize(2);
+        assertThat(received()).containsExactly("{\"seq\":1}\n");
+    }
+
     /** The headers are for the collector, not for whoever it names. */
     @Test
     void aRedirectionIsNotFollowed() {
@@ -184,5 +215,31 @@ class OtlpSinkTest {
         assertThatThrownBy(() -> sink(time -> {}).write(List.of("{}\n".getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("HTTP status 307");
+    }
+
+    /** What would fail at every request is refused at the start: of all names, in whatever spelling, the client's own rule. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Accept", "Authorization", "CONNECTION", "Connection", "content-length", "Cookie", "Date", "expect", "From",
+                "Host", "Origin", "Referer", "TE", "Trailer", "upgrade", "Via", "Warning", "X-Scope-OrgID"
+            })
+    void aHeaderThatMayBeConfiguredCanBeSent(String name) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1/"));
+        boolean sent;
+        try {
+            request.header(name, "x");
+            sent = true;
+        } catch (IllegalArgumentException e) {
+            sent = false;
+        }
+        boolean configured;
+        try {
+            configured = new SinkConfig.Otlp.Header(name, Secret.of("x")).name().equals(name);
+        } catch (RuntimeException e) {
+            configured = false;
+        }
+
+        assertThat(configured).isEqualTo(sent);
     }
 }

@@ -147,4 +147,79 @@ class RotatedFilesTest {
         assertThat(file(".2")).hasContent("1111\n2222\n");
         assertThat(path).hasContent("5555\n");
     }
+
+    private void putInTheWay(Path file) throws IOException {
+        Files.createDirectories(file.resolve("in the way"));
+    }
+
+    /** Whatever fails, trying again must not cost the files that were put aside before. */
+    @Test
+    void aFileThatCannotBePutAsideGoesOnGrowingAndNoneIsLost() throws IOException {
+        Files.writeString(file(".1"), "old\n");
+        Files.writeString(file(".2"), "older\n");
+        putInTheWay(file(".3"));
+        try (RollingFileSink sink = sink(10, 3, Duration.ZERO, false)) {
+            write(sink, "1111", "2222", "3333", "4444", "5555", "6666");
+            write(sink, "7777");
+            assertThat(file(".0")).hasContent("1111\n2222\n");
+            assertThat(path).hasContent("3333\n4444\n5555\n6666\n7777\n");
+            assertThat(file(".1")).hasContent("old\n");
+            assertThat(file(".2")).hasContent("older\n");
+
+            Files.delete(file(".3").resolve("in the way"));
+            write(sink, "8888");
+            assertThat(file(".3")).as("not tried at every batch").isDirectory();
+            clock.pass(Duration.ofMillis(RollingFileSink.RETRY_MILLIS));
+            write(sink, "9999");
+        }
+
+        assertThat(names()).containsExactly("audit.jsonl", "audit.jsonl.1", "audit.jsonl.2", "audit.jsonl.3");
+        assertThat(path).hasContent("9999\n");
+        assertThat(file(".1")).hasContent("3333\n4444\n5555\n6666\n7777\n8888\n");
+        assertThat(file(".2")).hasContent("1111\n2222\n");
+        assertThat(file(".3")).hasContent("old\n");
+    }
+
+    /** No file system takes a name this long with anything behind it. */
+    @Test
+    void aFileThatCannotBeRenamedCostsNoRecord() throws IOException {
+        path = folder.resolve("a".repeat(254));
+        try (RollingFileSink sink = sink(10, 3, Duration.ofDays(1), false)) {
+            write(sink, "1111", "2222", "3333");
+            clock.pass(Duration.ofDays(1));
+            write(sink, "4444");
+            write(sink, "5555");
+        }
+
+        assertThat(path).hasContent("1111\n2222\n3333\n4444\n5555\n");
+    }
+
+    /** What a process left that was killed while it put a file aside. */
+    @Test
+    void aFileThatWasBeingPutAsideIsPutAsideFirst() throws IOException {
+        Files.writeString(file(".0"), "killed\n");
+        Files.writeString(file(".1"), "before\n");
+        try (RollingFileSink sink = sink(10, 5, Duration.ZERO, false)) {
+            write(sink, "1111", "2222", "3333");
+        }
+
+        assertThat(file(".1")).hasContent("1111\n2222\n");
+        assertThat(file(".2")).hasContent("killed\n");
+        assertThat(file(".3")).hasContent("before\n");
+        assertThat(file(".0")).doesNotExist();
+    }
+
+    /** The neighbour: a number that somebody took away is filled, and nothing is deleted for it. */
+    @Test
+    void aFreeNumberIsFilled() throws IOException {
+        Files.writeString(file(".2"), "older\n");
+        Files.writeString(file(".3"), "oldest\n");
+        try (RollingFileSink sink = sink(10, 3, Duration.ZERO, false)) {
+            write(sink, "1111", "2222", "3333");
+        }
+
+        assertThat(file(".1")).hasContent("1111\n2222\n");
+        assertThat(file(".2")).hasContent("older\n");
+        assertThat(file(".3")).hasContent("oldest\n");
+    }
 }

@@ -15,6 +15,7 @@ import io.scatterguard.proxy.policy.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -200,5 +201,72 @@ class SampledFindingsTest {
         assertThat(sampled.begin(malformed, "a", Given.LOGGED, Given.NOW)).isNull();
         assertThat(sampled.begin(other, "a", Given.LOGGED, Given.NOW)).isNull();
         assertThat(sampled.begin(malformed, "a", Given.LOGGED, Given.NOW)).isNotNull();
+    }
+
+    /** By NTP, or by hand. */
+    @Test
+    void aClockThatIsSetBackStopsNothing() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        Instant back = Given.NOW.minus(Duration.ofHours(3));
+        assertThat(sampled.begin(subject("h"), "app", Given.LOGGED, Given.NOW)).isNull();
+        SampledFindings.Counted one = sampled.begin(subject("h"), "app", Given.LOGGED, back);
+        assertThat(one).isNotNull();
+        sampled.end(one, 10, back);
+        assertThat(sampled.due(back.plus(MINUTE).minusNanos(1))).isEmpty();
+        assertThat(sampled.due(back.plus(MINUTE))).singleElement().satisfies(counts -> {
+            assertThat(counts.tally().findings()).isEqualTo(1);
+            assertThat(counts.tally().from()).isEqualTo(back.plus(MINUTE));
+            assertThat(counts.tally().to()).isEqualTo(back.plus(MINUTE));
+        });
+        Instant anHour = back.plus(SampledFindings.EXAMPLE_EVERY);
+        assertThat(sampled.begin(subject("h"), "app", Given.LOGGED, anHour.minusNanos(1)))
+                .isNotNull();
+        assertThat(sampled.begin(subject("h"), "app", Given.LOGGED, anHour))
+                .as("the next example")
+                .isNull();
+    }
+
+    /** Threads read the clock and come here in any order: time must not run faster for it. */
+    @Test
+    void readingsOutOfOrderAreNotCountedTwice() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        for (int i = 0; i < 1_000; i++) {
+            Instant now = Given.NOW.plusMillis(i);
+            sampled.due(now.plusMillis(500));
+            sampled.due(now);
+        }
+
+        Instant later = Given.NOW.plusSeconds(2);
+        assertThat(sampled.begin(subject("h"), null, Given.LOGGED, later)).isNull();
+        sampled.end(sampled.begin(subject("h"), null, Given.LOGGED, later), 1, later);
+        assertThat(sampled.due(Given.NOW.plus(MINUTE).minusMillis(1))).isEmpty();
+        assertThat(sampled.due(Given.NOW.plus(MINUTE))).hasSize(1);
+    }
+
+    /** An example that found no room must not hide its shape for an hour. */
+    @Test
+    void anExampleThatIsLostIsFollowedByAnother() {
+        SampledFindings sampled = new SampledFindings(Given.NOW);
+        assertThat(sampled.begin(subject("h"), "a", Given.LOGGED, Given.NOW)).isNull();
+        assertThat(sampled.begin(subject("g"), "a", Given.LOGGED, Given.NOW)).isNull();
+        sampled.exampleLost(subject("h"), "a");
+        sampled.exampleLost(subject("unknown"), "a");
+
+        assertThat(sampled.begin(subject("h"), "a", Given.LOGGED, Given.NOW)).isNull();
+        assertThat(sampled.begin(subject("h"), "a", Given.LOGGED, Given.NOW)).isNotNull();
+        assertThat(sampled.begin(subject("g"), "a", Given.LOGGED, Given.NOW)).isNotNull();
+    }
+
+    @Test
+    void whatIsRefusedByTheQueueIsALostExample() {
+        AuditPipeline pipeline = pipeline(Recording.FINDINGS);
+        pipeline.close();
+        for (int i = 0; i < 2; i++) {
+            CommandView command = Given.command("{find: 'orders', filter: {userId: 1}}");
+            Auditor.PendingRecord pending =
+                    pipeline.begin(command, Given.broadcast(), Given.LOGGED, from("checkout"));
+            assertThat(pending).as("an example each").isInstanceOf(PendingEvent.class);
+            pipeline.end(pending, Given.ANSWERED);
+        }
     }
 }

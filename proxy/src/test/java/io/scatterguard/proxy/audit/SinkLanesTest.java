@@ -161,6 +161,58 @@ class SinkLanesTest {
                 .isEmpty();
     }
 
+    /** Long records fill a queue by their bytes: who makes them must be paused before any is dropped. */
+    @Test
+    void bytesPauseAsRecordsDo() throws Exception {
+        AuditPressure pressure = new AuditPressure();
+        LaneQueue queue = new LaneQueue(8, new HighWater(pressure, 8));
+        AuditLedger ledger = new AuditLedger();
+        LaneSlot small = new RecordLine(1, new byte[LaneQueue.BYTES_PER_RECORD - 1], 1, ledger);
+        LaneSlot large = new RecordLine(2, new byte[3 * LaneQueue.BYTES_PER_RECORD], 1, ledger);
+        queue.add(List.of(small));
+        assertThat(pressure.pause(() -> {})).as("less than one of 8").isFalse();
+        queue.add(List.of(large));
+        assertThat(pressure.pause(() -> {})).as("less than 4 of 8, rounded up").isTrue();
+        queue.take(new ArrayList<>(), 1, 1);
+        assertThat(pressure.paused()).as("3 of 8 still wait").isEqualTo(1);
+        queue.take(new ArrayList<>(), 1, 1);
+        assertThat(pressure.paused()).isZero();
+    }
+
+    @Test
+    void whoIsRelievedIsToldWithoutALock() throws Exception {
+        AuditPressure pressure = new AuditPressure();
+        LaneQueue lane = new LaneQueue(1, new HighWater(pressure, 1));
+        AuditQueue queue = new AuditQueue(1, new HighWater(pressure, 1), new AuditLedger());
+        List<Boolean> held = new ArrayList<>();
+        Runnable told = () -> held.add(Thread.holdsLock(lane) || Thread.holdsLock(queue) || Thread.holdsLock(pressure));
+        lane.add(List.of(new RecordLine(1, new byte[10], 1, new AuditLedger())));
+        pressure.pause(told);
+        lane.take(new ArrayList<>(), 1, 1);
+        queue.addAll(List.of((json, seq, now, settings) -> new byte[0]));
+        pressure.pause(told);
+        queue.take(new ArrayList<>(), 1, 1);
+
+        assertThat(held).containsExactly(false, false);
+    }
+
+    @Test
+    void whatIsInHandCountsUntilItIsKnownWhatBecameOfIt() throws Exception {
+        LaneQueue queue = new LaneQueue(8, new HighWater(null, 8));
+        AuditLedger ledger = new AuditLedger();
+        queue.add(List.of(
+                new RecordLine(1, new byte[10], 1, ledger),
+                new Gap(2, 4),
+                new RecordLine(5, new byte[10], 1, ledger),
+                new RecordLine(6, new byte[10], 1, ledger)));
+        queue.take(new ArrayList<>(), 3, 1);
+
+        assertThat(queue.records()).isEqualTo(1);
+        assertThat(queue.unsettled()).isEqualTo(3);
+        queue.settled();
+        assertThat(queue.unsettled()).isEqualTo(1);
+    }
+
     @Test
     void closingCountsWhatASinkThatHangsDidNotGet() throws Exception {
         AuditPipelineTest.GatedSink hanging = new AuditPipelineTest.GatedSink();
@@ -189,6 +241,9 @@ class SinkLanesTest {
         pressure.raise();
         pressure.pause(() -> {
             throw new IllegalStateException("event loop shut down");
+        });
+        pressure.pause(() -> {
+            throw new NoClassDefFoundError("simulated");
         });
         pressure.pause(resumed::countDown);
         pressure.lower();

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.scatterguard.proxy.policy.Action;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,5 +78,60 @@ class AuditWaitTest {
         f.pressure.lower();
         f.loop.run();
         assertThat(f.client.reading).isFalse();
+    }
+
+    private static void trip(SessionFixture f) {
+        for (int i = 0; i < InternalErrorBreaker.LIMIT; i++) {
+            f.judge.failed(new IllegalStateException("simulated"), "find");
+        }
+    }
+
+    @Test
+    void nobodyIsPausedInBypass() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        trip(f);
+        find(f, 1);
+
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
+    @Test
+    void aBypassFreesWhoIsPaused() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        find(f, 1);
+        f.policy = PolicyBypass.BYPASS;
+        f.judge.use(f.judged, Action.ALLOW);
+        f.loop.run();
+
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
+    @Test
+    void aBreakerThatTripsFreesWhoIsPaused() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        find(f, 1);
+        trip(f);
+        f.loop.run();
+
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
+    /** The neighbour. */
+    @Test
+    void anotherChangeOfThePolicyFreesNobody() {
+        SessionFixture f = SessionFixture.connected();
+        f.pressure.raise();
+        find(f, 1);
+        f.judge.use(f.judged, Action.REFUSE);
+        f.loop.run();
+
+        assertThat(f.client.reading).isFalse();
+        assertThat(f.pressure.paused()).isEqualTo(1);
     }
 }

@@ -54,6 +54,29 @@ public final class SessionFixture implements Auditor {
     final AuditPressure pressure = new AuditPressure();
     Router router = this::route;
     Policy policy = (command, route, client, now) -> verdict(command);
+    /** What the judge asks: {@link #policy}, whatever that is then. */
+    final Policy judged = new Policy() {
+        @Override
+        public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
+            return policy.decide(command, route, who, now);
+        }
+
+        @Override
+        public RefusalTerms refusalTerms(Verdict verdict) {
+            return policy.refusalTerms(verdict);
+        }
+
+        @Override
+        public boolean isBypass() {
+            return policy.isBypass();
+        }
+
+        @Override
+        public boolean isEnforcing() {
+            return policy.isEnforcing();
+        }
+    };
+    final CommandJudge judge;
     final FaultyAllocator allocator = new FaultyAllocator();
     boolean recording = true;
     int dialled;
@@ -88,33 +111,14 @@ public final class SessionFixture implements Auditor {
             RefusedTransactions transactions) {
         MADE.add(this);
         this.transactions = transactions;
-        CommandJudge judge = new CommandJudge(
+        judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
                 catalog::current,
-                new Policy() {
-                    @Override
-                    public Verdict decide(CommandView command, Route route, ClientInfo who, Instant now) {
-                        return policy.decide(command, route, who, now);
-                    }
-
-                    @Override
-                    public RefusalTerms refusalTerms(Verdict verdict) {
-                        return policy.refusalTerms(verdict);
-                    }
-
-                    @Override
-                    public boolean isBypass() {
-                        return policy.isBypass();
-                    }
-
-                    @Override
-                    public boolean isEnforcing() {
-                        return policy.isEnforcing();
-                    }
-                },
+                judged,
                 Action.ALLOW,
                 new InternalErrorBreaker(() -> nanos),
                 Clock.systemUTC());
+        judge.whenBypassMayHaveChanged(pressure::reconsider);
         SessionContext context = new SessionContext(
                 "127.0.0.1:27100",
                 judge,

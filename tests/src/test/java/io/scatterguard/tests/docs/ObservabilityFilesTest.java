@@ -33,7 +33,7 @@ class ObservabilityFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dashboard.json", "alerts.yml"})
+    @ValueSource(strings = {"dashboard.json", "alerts.yml", "alerts_test.yml"})
     void everyMetricThatIsNamedExists(String file) {
         Set<String> named = NAME.matcher(ObservabilityFiles.text(file))
                 .results()
@@ -63,5 +63,16 @@ class ObservabilityFilesTest {
     @Test
     void noAlertIsNamedTwice() {
         assertThat(ObservabilityFiles.alertNames()).hasSizeGreaterThan(8).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyAlertIsTestedOnce() {
+        List<String> tested = Pattern.compile("(?m)^ +alertname: (\\w+)$")
+                .matcher(ObservabilityFiles.text("alerts_test.yml"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(tested).containsExactlyElementsOf(ObservabilityFiles.alertNames());
     }
 }

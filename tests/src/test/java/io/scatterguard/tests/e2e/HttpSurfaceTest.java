@@ -1,5 +1,6 @@
 package io.scatterguard.tests.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -11,9 +12,11 @@ import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.HttpAnswer;
 import io.scatterguard.tests.support.ProxyUnderTest;
 import io.scatterguard.tests.support.RawClient;
+import io.scatterguard.tests.support.Reply;
 import io.scatterguard.tests.support.Repository;
 import io.scatterguard.tests.support.ScriptedMongos;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -252,6 +255,29 @@ class HttpSurfaceTest {
     void noAnswerShowsASecret() throws IOException {
         for (String path : documented()) {
             assertThat(HttpAnswer.get(admin, path).text()).as(path).doesNotContain(TOKEN);
+        }
+    }
+
+    /** What the driver says about a login that fails, and what is shown of where metadata comes from. */
+    @Test
+    void noAnswerShowsTheLoginOfTheCatalog() throws IOException {
+        List<String> secrets = List.of("catalog-us3r", "catalog-p4ss", URLEncoder.encode("catalog-p4ss/?", UTF_8));
+        try (ScriptedMongos other = ScriptedMongos.start()) {
+            other.always("saslStart", Reply.error(18, "AuthenticationFailed", "Authentication failed."));
+            String uri = "mongodb://catalog-us3r:" + secrets.get(2) + "@" + other.address() + "/?authSource=admin";
+            String config = CONFIG.replace("ADMIN", "127.0.0.1") + "catalog: { refresh: 1s, uri: \"" + uri + "\" }\n";
+            try (ProxyUnderTest locked = ProxyUnderTest.configured(other, config, RuntimeParts.standard());
+                    RawClient client = locked.rawClient()) {
+                HostAndPort address = locked.runtime().adminAddress();
+                await().until(() -> HttpAnswer.get(address, "/readyz").text().contains("\"failing\""));
+                for (String path : documented()) {
+                    assertThat(HttpAnswer.get(address, path).text()).as(path).doesNotContain(secrets);
+                }
+                assertThat(client.adminCommand("scatterguard").toJson()).doesNotContain(secrets);
+            }
+            assertThat(other.requests())
+                    .as("the login was tried")
+                    .anyMatch(request -> request.commandName().equals("saslStart"));
         }
     }
 

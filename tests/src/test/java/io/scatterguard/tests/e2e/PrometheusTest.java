@@ -46,6 +46,17 @@ class PrometheusTest {
     }
 
     @Test
+    void everyRuleFiresWhenItShouldAndOnlyThen() throws IOException {
+        PrometheusServer.assumeAvailable();
+        Path output = folder.resolve("promtool.log");
+
+        int exit = PrometheusServer.promtool(
+                output, "test", "rules", ObservabilityFiles.alertTests().toString());
+
+        assertThat(exit).as(Files.readString(output)).isZero();
+    }
+
+    @Test
     void theTargetIsUpAndEveryQueryOfTheDashboardReturnsData() throws IOException {
         PrometheusServer.assumeAvailable();
         try (ScriptedMongos mongos = ScriptedMongos.start().withData();

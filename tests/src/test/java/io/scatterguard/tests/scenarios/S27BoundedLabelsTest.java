@@ -8,12 +8,19 @@ import io.scatterguard.protocol.command.ClientInfo;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.catalog.ShardRegistry;
+import io.scatterguard.proxy.catalog.ShardSet;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
 import io.scatterguard.proxy.policy.Action;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.KeyRouter;
+import io.scatterguard.proxy.routing.Placement;
+import io.scatterguard.proxy.routing.Reason;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.Shape;
+import io.scatterguard.proxy.routing.StatementRoute;
 import io.scatterguard.proxy.session.CommandMeter;
 import io.scatterguard.proxy.session.Judgement;
 import io.scatterguard.tests.support.MemoryFigures;
@@ -22,6 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +63,7 @@ class S27BoundedLabelsTest {
         assertThat(grown).isLessThan(MAX_HEAP_BYTES);
         assertThat(series.stream()
                         .filter(line -> line.startsWith("scatterguard_findings_total{"))
-                        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                        .mapToDouble(S27BoundedLabelsTest::value)
                         .sum())
                 .as("every finding is counted, if only under other")
                 .isEqualTo(NAMESPACES);
@@ -76,7 +84,80 @@ class S27BoundedLabelsTest {
                 .ended(3, 1_000, action == Action.LOG ? 1_000_000 : CommandMeter.NO_SERVER, 100, 100);
     }
 
+    /** As many labels as a configuration can ask for, in every combination: what bounds them is the number of series. */
+    @Test
+    void theSeriesStayWithinTheBoundWhateverIsCombined() throws IOException {
+        ProxyMetrics wide = new ProxyMetrics("s27", 1_000, (route, client) -> client.appName());
+        BsonDocument find = BsonDocument.parse("{find: 'c', filter: {}}");
+        CommandView command = CommandView.of("db", BsonView.encode(find));
+        List<Verdict> verdicts = List.of(
+                new Verdict(Action.LOG, false, null, null, "default", 1),
+                new Verdict(Action.LOG, true, null, null, "default", 1),
+                new Verdict(Action.REFUSE, false, null, null, "default", 1),
+                new Verdict(Action.LOG, false, null, "nightly", "default", 1));
+        List<Route> routes = new ArrayList<>();
+        for (Shape shape : Shape.values()) {
+            for (int i = 0; i < 1_000; i++) {
+                routes.add(routed("c" + i, shape));
+            }
+        }
+        int findings = 0;
+        for (int owner = 0; owner < 60; owner++) {
+            ClientInfo client = new ClientInfo("10.0.0.1:1", "team-" + owner, null, null, null);
+            for (Verdict verdict : verdicts) {
+                for (Route route : routes) {
+                    wide.commands()
+                            .judged(command, new Judgement(route, verdict, null), client)
+                            .ended(3, 1_000, 1_000_000, 100, 100);
+                    findings++;
+                }
+            }
+        }
+        List<String> series = series(wide);
+        List<String> found = series.stream()
+                .filter(line -> line.startsWith("scatterguard_findings_total{"))
+                .toList();
+        System.out.printf(
+                "S27: 1,000 namespaces, 60 owners, %d shapes, 4 actions: %,d series, %,d of findings%n",
+                Shape.values().length, series.size(), found.size());
+
+        assertThat(found).as("the bound of findings is reached").hasSizeGreaterThan(5_000);
+        assertThat(series.size()).isLessThan(documentedBound());
+        assertThat(found.stream().mapToDouble(S27BoundedLabelsTest::value).sum()).isEqualTo(findings);
+    }
+
+    private static Route routed(String collection, Shape shape) {
+        StatementRoute statement = new StatementRoute(
+                Placement.ALL_SHARDS,
+                shape,
+                Certainty.EXACT,
+                ShardSet.none(),
+                0,
+                0,
+                Reason.FIRST_FIELD_UNCONSTRAINED,
+                null);
+        return new Route(
+                Route.Kind.ROUTED,
+                new Namespace("db", collection),
+                statement,
+                List.of(statement),
+                ShardSet.none(),
+                ShardSet.none(),
+                Placement.ALL_SHARDS,
+                null,
+                ShardRegistry.empty(),
+                RouterRelease.DEFAULT);
+    }
+
+    private static double value(String line) {
+        return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+    }
+
     private List<String> series() throws IOException {
+        return series(metrics);
+    }
+
+    private static List<String> series(ProxyMetrics metrics) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         metrics.write(out, null);
         return out.toString(StandardCharsets.UTF_8)

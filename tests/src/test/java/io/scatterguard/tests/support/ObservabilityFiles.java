@@ -18,6 +18,11 @@ public final class ObservabilityFiles {
         return FOLDER.resolve("alerts.yml");
     }
 
+    /** Tests of the alerts, for {@code promtool}. */
+    public static Path alertTests() {
+        return FOLDER.resolve("alerts_test.yml");
+    }
+
     public static String text(String name) {
         try {
             return Files.readString(FOLDER.resolve(name));

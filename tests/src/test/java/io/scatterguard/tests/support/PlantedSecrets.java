@@ -13,11 +13,12 @@ import org.bson.BsonDocument;
 
 /**
  * Puts a secret of its own into every marked position of commands, and finds them again in what must not show them. A
- * template is JSON with markers where values stand: {@code '@'} a text, {@code #} a number, {@code &} an ObjectId,
+ * template is JSON with markers where values stand: {@code '@'} a text, {@code '$@'} one that begins as a field path does
+ * and is none where it stands, {@code #} a number, {@code &} an ObjectId,
  * {@code ~} bytes, and {@code %} for a name that is data.
  */
 public final class PlantedSecrets {
-    private static final Pattern MARKER = Pattern.compile("'@'|#|&|~|%");
+    private static final Pattern MARKER = Pattern.compile("'\\$?@'|#|&|~|%");
     private static final int FIRST = 10_000;
 
     /** What looks like one of the secrets, so that a line is searched once and not for each of them. */
@@ -49,6 +50,10 @@ public final class PlantedSecrets {
             case "'@'" -> {
                 note(text, what);
                 yield "'" + text + "'";
+            }
+            case "'$@'" -> {
+                note(text, what);
+                yield "'$" + text + "'";
             }
             case "#" -> {
                 note("91" + number + "73", what);
