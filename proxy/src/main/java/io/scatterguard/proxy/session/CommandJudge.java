@@ -77,6 +77,7 @@ public final class CommandJudge {
     /** From now on judges by {@code policy}. Thread-safe; a command that is being judged is judged by either. */
     public void use(Policy policy, Action onInternalError) {
         ruling = new Ruling(policy, onInternalError);
+        bypassMayHaveChanged.run();
     }
 
     /** Judges also where it had stopped because of too many faults: whoever changes the policy wants it applied. */
