@@ -9,12 +9,13 @@ import java.util.Map;
  * @param body in UTF-8
  */
 public record Answer(int status, String contentType, String body) {
-    static final String JSON = "application/json; charset=utf-8";
+    public static final String JSON = "application/json; charset=utf-8";
 
     static final int OK = 200;
     static final int BAD_REQUEST = 400;
     static final int UNAUTHORIZED = 401;
     static final int FORBIDDEN = 403;
+    static final int TOO_LARGE = 413;
     static final int INTERNAL_ERROR = 500;
     static final int UNAVAILABLE = 503;
 

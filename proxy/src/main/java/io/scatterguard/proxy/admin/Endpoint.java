@@ -29,6 +29,11 @@ public interface Endpoint {
         return Access.READ;
     }
 
+    /** The largest body that is read. */
+    default int maxBodyBytes() {
+        return HttpServer.MAX_BODY_BYTES;
+    }
+
     /**
      * The answer.
      *

@@ -12,13 +12,12 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers HTTP on one address, with few threads of its own and everything bounded. */
 public final class HttpServer implements AutoCloseable {
-    /** The largest body of a request. */
+    /** The largest body of a request to most endpoints, see {@link Endpoint#maxBodyBytes}. */
     public static final int MAX_BODY_BYTES = 64 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
@@ -75,7 +74,6 @@ public final class HttpServer implements AutoCloseable {
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
         config.http.prefer405over404 = true;
-        config.http.maxRequestSize = MAX_BODY_BYTES;
         config.routes.error(404, context -> write(context, Answer.error(404, "no such path (see docs/http.md)")));
         config.routes.error(405, context -> write(context, Answer.error(405, "not by this method")));
         config.routes.exception(Exception.class, HttpServer::failed);
@@ -98,7 +96,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static Answer answer(Guard guard, Endpoint endpoint, Context context) {
-        Question question = new Asked(context);
+        Question question = new Asked(context, endpoint.maxBodyBytes());
         Answer refusal = guard.refusal(endpoint.access(), question);
         if (refusal != null) {
             return refusal;
@@ -106,7 +104,7 @@ public final class HttpServer implements AutoCloseable {
         try {
             return endpoint.answer(question);
         } catch (BadQuestionException e) {
-            return Answer.error(Answer.BAD_REQUEST, String.valueOf(e.getMessage()));
+            return e.answer();
         }
     }
 
@@ -148,24 +146,6 @@ public final class HttpServer implements AutoCloseable {
             javalin.stop();
         } catch (JavalinException e) {
             LOG.info("HTTP connections were cut off at the end: error={}", String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** A request as an endpoint sees it. */
-    private record Asked(Context context) implements Question {
-        @Override
-        public @Nullable String parameter(String name) {
-            return context.queryParam(name);
-        }
-
-        @Override
-        public @Nullable String header(String name) {
-            return context.header(name);
-        }
-
-        @Override
-        public String body() {
-            return context.body();
         }
     }
 }

@@ -10,8 +10,12 @@ public interface Question {
     /** A header; null if there is none. */
     @Nullable String header(String name);
 
-    /** The body, at most {@link HttpServer#MAX_BODY_BYTES}. */
-    String body();
+    /**
+     * The body, at most {@link Endpoint#maxBodyBytes}.
+     *
+     * @throws BadQuestionException if it is longer, or no UTF-8
+     */
+    String body() throws BadQuestionException;
 
     /**
      * A parameter that is a whole number.

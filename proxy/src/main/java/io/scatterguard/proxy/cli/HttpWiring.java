@@ -3,6 +3,9 @@ package io.scatterguard.proxy.cli;
 import io.scatterguard.proxy.admin.CollectionsEndpoint;
 import io.scatterguard.proxy.admin.Endpoint;
 import io.scatterguard.proxy.admin.ExemptionsEndpoint;
+import io.scatterguard.proxy.admin.ExplainEndpoint;
+import io.scatterguard.proxy.admin.FindingsEndpoint;
+import io.scatterguard.proxy.admin.FindingsResetEndpoint;
 import io.scatterguard.proxy.admin.Guard;
 import io.scatterguard.proxy.admin.HttpServer;
 import io.scatterguard.proxy.admin.LiveEndpoint;
@@ -13,6 +16,7 @@ import io.scatterguard.proxy.admin.PolicyEndpoint;
 import io.scatterguard.proxy.admin.ReadyChecks;
 import io.scatterguard.proxy.admin.ReadyChecks.Phase;
 import io.scatterguard.proxy.admin.ReadyEndpoint;
+import io.scatterguard.proxy.admin.ShapesEndpoint;
 import io.scatterguard.proxy.admin.StatusEndpoint;
 import io.scatterguard.proxy.admin.UpstreamCheck;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
@@ -21,6 +25,7 @@ import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ObservationConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.findings.ShapeTable;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.StatusReport;
@@ -38,6 +43,7 @@ final class HttpWiring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWiring.class);
 
     private final List<StatusReport> reports = new CopyOnWriteArrayList<>();
+    private final List<CommandJudge> judges = new CopyOnWriteArrayList<>();
     private final List<ReadyEndpoint.Check> ofListeners = new CopyOnWriteArrayList<>();
     private final List<HttpServer> servers = new ArrayList<>();
     private volatile Phase phase = Phase.STARTING;
@@ -48,9 +54,11 @@ final class HttpWiring implements AutoCloseable {
      * Starts what is configured.
      *
      * @param policy that in force, also to be changed
+     * @param shapes what was seen of commands, also to be reset
      * @throws IOException if an address cannot be bound; nothing is left running
      */
-    void start(LiveConfig live, ProxyMetrics metrics, CatalogRefresher catalog, LivePolicy policy) throws IOException {
+    void start(LiveConfig live, ProxyMetrics metrics, CatalogRefresher catalog, LivePolicy policy, ShapeTable shapes)
+            throws IOException {
         ObservationConfig observation = live.started().observation();
         List<Endpoint> open = List.of(new LiveEndpoint(), ready(live, catalog), new MetricsEndpoint(metrics));
         if (observation.health() != null) {
@@ -64,6 +72,10 @@ final class HttpWiring implements AutoCloseable {
             all.add(new PolicyEndpoint(policy::current));
             all.add(new ExemptionsEndpoint(policy::current, Clock.systemUTC()));
             all.add(new ModeEndpoint(modes(policy)));
+            all.add(new FindingsEndpoint(shapes));
+            all.add(new ShapesEndpoint(shapes));
+            all.add(new FindingsResetEndpoint(shapes));
+            all.add(new ExplainEndpoint(new LiveExplanations(live.started(), judges, catalog, policy)));
             all.add(new OpenApiEndpoint());
             ObservationConfig.Admin settings = observation.admin();
             admin = started("admin", HttpServer.start("admin", settings.bind(), Guard.of(settings), all));
@@ -112,6 +124,7 @@ final class HttpWiring implements AutoCloseable {
         ofListeners.add(new UpstreamCheck(bind, listener.upstream().hosts(), System::nanoTime));
         ofListeners.add(ReadyChecks.bypass(bind, judge::isBypassed));
         reports.add(report);
+        judges.add(judge);
     }
 
     void enter(Phase next) {

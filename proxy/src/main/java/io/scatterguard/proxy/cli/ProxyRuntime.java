@@ -117,7 +117,7 @@ public final class ProxyRuntime implements AutoCloseable {
         ProxyRuntime runtime = assemble(config, parts);
         runtime.warnOfMissingCompressors();
         try {
-            runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy);
+            runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy, runtime.audit.shapes());
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(

@@ -37,7 +37,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(BlockHoundExtension.class)
 class S26PlantedPositionsTest {
     private static final List<String> HTTP = List.of(
-            "/metrics", "/readyz", "/api/v1/status", "/api/v1/collections", "/api/v1/policy", "/api/v1/exemptions");
+            "/metrics",
+            "/readyz",
+            "/api/v1/status",
+            "/api/v1/collections",
+            "/api/v1/policy",
+            "/api/v1/exemptions",
+            "/api/v1/findings?limit=1000",
+            "/api/v1/shapes?limit=1000");
 
     private static final int COMMANDS_A_CONNECTION = 20;
     private static final int FAMILIES_BETWEEN_BROKEN = 4;
@@ -126,6 +133,8 @@ class S26PlantedPositionsTest {
         if (judged) {
             assertThat(outputs.get("the status command")).allMatch(line -> line.contains("\"counters\""));
             assertThat(outputs.get("/metrics")).anyMatch(line -> line.startsWith("scatterguard_findings_total{"));
+            assertThat(outputs.get("/api/v1/findings?limit=1000"))
+                    .anyMatch(line -> line.split("\"hash\"", -1).length > 20);
             assertThat(outputs.get("the audit log")).hasSizeGreaterThan(record.equals("all") ? 150 : 20);
             assertThat(refusals).hasSizeGreaterThan(mode.equals("enforce") ? 10 : -1);
         }
