@@ -151,6 +151,25 @@ class ExplainByHttpTest {
                 .isEqualTo("find {filter: {status: ?string}}");
     }
 
+    @Test
+    void inBypassNothingIsJudged() {
+        String[] bearer = {"Authorization", "Bearer a-token-of-the-tests"};
+        String count = "{count: 'orders', query: {status: 'open'}, $db: 'shop'}";
+        HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"bypass\", \"listener\": \"localhost:0\"}", bearer);
+        try {
+            BsonDocument answer = explained(count, "?listener=localhost:0");
+            assertThat(answer.getString("mode").getValue()).isEqualTo("bypass");
+            assertThat(answer.getDocument("verdict").getString("reason").getValue())
+                    .isEqualTo("bypass");
+            assertThat(answer.getDocument("route").getString("shape").getValue())
+                    .as("where it goes is said all the same")
+                    .isEqualTo("scatterGather");
+            assertThat(verdict(count, "").getString("action").getValue()).isEqualTo("refuse");
+        } finally {
+            HttpAnswer.post(admin, "/api/v1/mode", "{\"mode\": \"configured\"}", bearer);
+        }
+    }
+
     /** Its whole effect is the answer: no rate is used up, nothing is counted, nothing is recorded or forwarded. */
     @Test
     void itChangesNothing() {
