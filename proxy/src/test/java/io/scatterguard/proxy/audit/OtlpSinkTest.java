@@ -221,7 +221,8 @@ class OtlpSinkTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Accept", "Authorization", "CONNECTION", "Connection", "content-length", "Cookie", "Date", "expect", "From",
+                "Accept", "Authorization", "CONNECTION", "Connection", "content-length", "Cookie", "Date", "expect",
+                        "From",
                 "Host", "Origin", "Referer", "TE", "Trailer", "upgrade", "Via", "Warning", "X-Scope-OrgID"
             })
     void aHeaderThatMayBeConfiguredCanBeSent(String name) {

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -308,7 +309,8 @@ class CatalogRefresherTest {
     }
 
     private List<String> messages(Level level) {
-        return logged.list.stream()
+        // A copy: refreshers of other tests may still log as they end.
+        return Stream.of(logged.list.toArray(new ILoggingEvent[0]))
                 .filter(event -> event.getLevel().equals(level))
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();

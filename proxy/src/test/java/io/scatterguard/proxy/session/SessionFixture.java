@@ -76,6 +76,7 @@ public final class SessionFixture implements Auditor {
             return policy.isEnforcing();
         }
     };
+
     final CommandJudge judge;
     final FaultyAllocator allocator = new FaultyAllocator();
     boolean recording = true;

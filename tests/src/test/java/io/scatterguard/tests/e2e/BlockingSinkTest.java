@@ -59,8 +59,8 @@ class BlockingSinkTest {
     void aBypassFreesTheClientsThatWait() throws IOException {
         StoppedSink sink = new StoppedSink();
         try (ScriptedMongos mongos = ScriptedMongos.start().withData();
-                ProxyUnderTest proxy =
-                        ProxyUnderTest.configured(mongos, CONFIG, RuntimeParts.standard().withSink(sink));
+                ProxyUnderTest proxy = ProxyUnderTest.configured(
+                        mongos, CONFIG, RuntimeParts.standard().withSink(sink));
                 RawClient client = proxy.rawClient()) {
             AuditPipeline audit = proxy.runtime().audit();
             await().until(() -> {

@@ -123,7 +123,8 @@ class S27BoundedLabelsTest {
 
         assertThat(found).as("the bound of findings is reached").hasSizeGreaterThan(5_000);
         assertThat(series.size()).isLessThan(documentedBound());
-        assertThat(found.stream().mapToDouble(S27BoundedLabelsTest::value).sum()).isEqualTo(findings);
+        assertThat(found.stream().mapToDouble(S27BoundedLabelsTest::value).sum())
+                .isEqualTo(findings);
     }
 
     private static Route routed(String collection, Shape shape) {

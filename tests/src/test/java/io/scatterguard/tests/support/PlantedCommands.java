@@ -11,13 +11,14 @@ import org.bson.BsonDocument;
  * parts of comments) is none.
  */
 public final class PlantedCommands {
-    private static final String FILTER = "{status: '@', total: {$gt: #, $lte: #}, customer: {$in: ['@', '$@', #, &]}, _id: &, path: '$@',"
-            + " name: {$regex: '@', $options: 'i'}, title: {$not: {$eq: '@'}}, tags: {$all: ['@'], $size: #},"
-            + " items: {$elemMatch: {sku: '@', n: {$mod: [#, #]}}}, place: {$geoWithin: {$box: [[#, #], [#, #]]}},"
-            + " whole: {a: '@', b: {c: #}}, list: ['@', #], bytes: ~, $where: '@', $comment: '@', $text: {$search: '@'},"
-            + " $or: [{a: '@'}, {b: #}], $nor: [{c: '@'}], $jsonSchema: {properties: {a: {enum: ['@']}}}, byUser: {%: '@'},"
-            + " $expr: {$and: [{$eq: ['$a', '@']}, {$gt: ['$b', #]}, {$in: ['$c', ['@', #]]}, {$eq: ['$d', {$literal: '$@'}]},"
-            + " {$eq: ['$e', {$const: '$@'}]}, {$in: ['$f', {$const: ['$@', '@']}]}]}}";
+    private static final String FILTER =
+            "{status: '@', total: {$gt: #, $lte: #}, customer: {$in: ['@', '$@', #, &]}, _id: &, path: '$@',"
+                    + " name: {$regex: '@', $options: 'i'}, title: {$not: {$eq: '@'}}, tags: {$all: ['@'], $size: #},"
+                    + " items: {$elemMatch: {sku: '@', n: {$mod: [#, #]}}}, place: {$geoWithin: {$box: [[#, #], [#, #]]}},"
+                    + " whole: {a: '@', b: {c: #}}, list: ['@', #], bytes: ~, $where: '@', $comment: '@', $text: {$search: '@'},"
+                    + " $or: [{a: '@'}, {b: #}], $nor: [{c: '@'}], $jsonSchema: {properties: {a: {enum: ['@']}}}, byUser: {%: '@'},"
+                    + " $expr: {$and: [{$eq: ['$a', '@']}, {$gt: ['$b', #]}, {$in: ['$c', ['@', #]]}, {$eq: ['$d', {$literal: '$@'}]},"
+                    + " {$eq: ['$e', {$const: '$@'}]}, {$in: ['$f', {$const: ['$@', '@']}]}]}}";
     private static final String OPTIONS =
             ", comment: '@', let: {v: '@', w: {x: #}}, collation: {locale: '@'}, hint: '@',"
                     + " maxTimeMS: #, readConcern: {level: '@'}, writeConcern: {w: '@'}, $readPreference: {mode: '@', tags: [{dc: '@'}]}";
@@ -59,7 +60,8 @@ public final class PlantedCommands {
     public static List<String> ofEveryFamily() {
         List<String> commands = new ArrayList<>(List.of(
                 "{find: 'orders', filter: " + FILTER + ", sort: {a: 1}, limit: #, skip: #, min: {a: '@'}, max: {a: #},"
-                        + " projection: {a: {$elemMatch: {b: '@'}}, c: {$literal: #}, d: {$const: '$@'}}" + OPTIONS + "}",
+                        + " projection: {a: {$elemMatch: {b: '@'}}, c: {$literal: #}, d: {$const: '$@'}}" + OPTIONS
+                        + "}",
                 "{find: 'orders', filter: {_id: '@'}, comment: {ticket: '@', %: '@', scatterguard: '@', traceparent: '@'}}",
                 "{count: 'orders', query: " + FILTER + OPTIONS + "}",
                 "{distinct: 'orders', key: 'status', query: " + FILTER + OPTIONS + "}",
