@@ -91,6 +91,11 @@ final class AuditQueue {
         return records;
     }
 
+    /** The most that ever waited. */
+    synchronized int peak() {
+        return highWater.peak();
+    }
+
     /** Takes no more records; what is in it can still be taken. */
     synchronized void close() {
         closed = true;

@@ -2,12 +2,13 @@ package io.scatterguard.proxy.audit;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells an {@link AuditPressure} when a queue is half full, and when three quarters of it are free again. */
+/** Tells an {@link AuditPressure} when a queue is half full, and when three quarters of it are free again; knows its peak. */
 final class HighWater {
     private final @Nullable AuditPressure pressure;
     private final int high;
     private final int low;
     private boolean raised;
+    private int peak;
 
     /** Of a queue of {@code capacity} records; {@code pressure} is null for one that drops what finds no room. */
     HighWater(@Nullable AuditPressure pressure, int capacity) {
@@ -18,6 +19,7 @@ final class HighWater {
 
     /** {@code waiting} records are in the queue. Called under the queue's lock. */
     void at(int waiting) {
+        peak = Math.max(peak, waiting);
         if (pressure == null) {
             return;
         }
@@ -28,5 +30,10 @@ final class HighWater {
             raised = false;
             pressure.lower();
         }
+    }
+
+    /** The most that ever waited. Called under the queue's lock. */
+    int peak() {
+        return peak;
     }
 }

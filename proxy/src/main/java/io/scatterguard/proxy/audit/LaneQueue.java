@@ -88,6 +88,15 @@ final class LaneQueue {
         return records;
     }
 
+    synchronized int capacity() {
+        return capacity;
+    }
+
+    /** The most that ever waited. */
+    synchronized int peak() {
+        return highWater.peak();
+    }
+
     /** No more is added; what is in it can still be taken. */
     synchronized void close() {
         closed = true;

@@ -80,6 +80,11 @@ final class LivePolicy {
         return current;
     }
 
+    /** What is left of the rates. */
+    Throttles throttles() {
+        return throttles;
+    }
+
     /** The version that stands on verdicts from now on. */
     long version() {
         return version.get();
