@@ -11,5 +11,4 @@ package io.scatterguard.proxy.audit;
  * @param capacity how many may wait there
  * @param peak the most that ever waited there
  */
-public record SinkStatus(
-        String type, long written, long dropped, long errors, int waiting, int capacity, int peak) {}
+public record SinkStatus(String type, long written, long dropped, long errors, int waiting, int capacity, int peak) {}

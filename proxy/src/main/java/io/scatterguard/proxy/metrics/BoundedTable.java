@@ -23,8 +23,7 @@ public enum BoundedTable {
     }
 
     /** Binds {@code source}, which the caller holds as long as the metrics are read. */
-    public <T> void bind(
-            ProxyMetrics metrics, T source, ToDoubleFunction<T> entries, ToDoubleFunction<T> capacity) {
+    public <T> void bind(ProxyMetrics metrics, T source, ToDoubleFunction<T> entries, ToDoubleFunction<T> capacity) {
         Metric.TABLE_ENTRIES.gauge(metrics.registry(), source, entries, text);
         Metric.TABLE_CAPACITY.gauge(metrics.registry(), source, capacity, text);
     }

@@ -55,7 +55,8 @@ public enum Metric {
     AUDIT_PEAK(Type.GAUGE, "audit.peak.records", "The most audit records that ever waited"),
     AUDIT_SINK_WAITING(Type.GAUGE, "audit.sink.waiting.records", "Audit records that wait for sinks", "sink"),
     AUDIT_SINK_CAPACITY(Type.GAUGE, "audit.sink.capacity.records", "Audit records that may wait for sinks", "sink"),
-    AUDIT_SINK_PEAK(Type.GAUGE, "audit.sink.peak.records", "The most audit records that ever waited for a sink", "sink"),
+    AUDIT_SINK_PEAK(
+            Type.GAUGE, "audit.sink.peak.records", "The most audit records that ever waited for a sink", "sink"),
     AUDIT_RECORDS(Type.COUNTER, "audit.records", "Audit records", "outcome"),
     AUDIT_SINK_ERRORS(Type.COUNTER, "audit.sink.errors", "Failures of an audit sink"),
     TLS_EXPIRY(Type.GAUGE, "tls.certificate.expiry.timestamp.seconds", "When the certificate ends", "tls"),

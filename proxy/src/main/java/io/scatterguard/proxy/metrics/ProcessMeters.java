@@ -37,7 +37,8 @@ public final class ProcessMeters {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         Metric.THREADS.gauge(registry, threads, ThreadMXBean::getThreadCount);
         Metric.OPEN_FILES.gauge(registry, threads, t -> files(UnixOperatingSystemMXBean::getOpenFileDescriptorCount));
-        Metric.OPEN_FILES_LIMIT.gauge(registry, threads, t -> files(UnixOperatingSystemMXBean::getMaxFileDescriptorCount));
+        Metric.OPEN_FILES_LIMIT.gauge(
+                registry, threads, t -> files(UnixOperatingSystemMXBean::getMaxFileDescriptorCount));
     }
 
     /** What the allocator has taken of the system, free or in use. */
@@ -54,7 +55,9 @@ public final class ProcessMeters {
 
     /** A collector that does not know says -1. */
     private static double sum(List<GarbageCollectorMXBean> beans, ToDoubleFunction<GarbageCollectorMXBean> figure) {
-        return beans.stream().mapToDouble(bean -> Math.max(0, figure.applyAsDouble(bean))).sum();
+        return beans.stream()
+                .mapToDouble(bean -> Math.max(0, figure.applyAsDouble(bean)))
+                .sum();
     }
 
     /** There only where the system is a Unix. */

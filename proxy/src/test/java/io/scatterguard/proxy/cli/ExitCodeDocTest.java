@@ -62,12 +62,12 @@ class ExitCodeDocTest {
 
         assertThat(rows)
                 .extracting(row -> row.group(1))
-                .containsExactlyInAnyOrderElementsOf(leaves()
-                        .map(leaf ->
-                                leaf.getCommandSpec().qualifiedName().substring("scatterguard ".length()))
+                .containsExactlyInAnyOrderElementsOf(leaves().map(
+                                leaf -> leaf.getCommandSpec().qualifiedName().substring("scatterguard ".length()))
                         .toList());
-        assertThat(rows).allSatisfy(row -> assertThat(List.of(row.group(2), row.group(3), row.group(4)))
-                .noneMatch(String::isBlank));
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(List.of(row.group(2), row.group(3), row.group(4)))
+                        .noneMatch(String::isBlank));
     }
 
     @ParameterizedTest

@@ -71,8 +71,7 @@ class QueueMetersTest {
 
     private static void record(AuditPipeline audit, int records) {
         CommandView command = MeterFixture.command("{find: 'orders', filter: {}}");
-        Route route = MeterFixture.judgement(
-                        command, MeterFixture.LOGGED, Shape.SCATTER_GATHER, Placement.ALL_SHARDS)
+        Route route = MeterFixture.judgement(command, MeterFixture.LOGGED, Shape.SCATTER_GATHER, Placement.ALL_SHARDS)
                 .route();
         AuditSource source = new AuditSource("127.0.0.1:27100", 1, MeterFixture.CLIENT);
         for (int i = 0; i < records; i++) {
@@ -88,8 +87,8 @@ class QueueMetersTest {
 
     @Test
     void sinksOfOneTypeAreTakenTogether() throws Exception {
-        AuditSettings settings = new AuditSettings(
-                "c", "i", Recording.FINDINGS, Findings.EVERY, CAPACITY, Duration.ofSeconds(5));
+        AuditSettings settings =
+                new AuditSettings("c", "i", Recording.FINDINGS, Findings.EVERY, CAPACITY, Duration.ofSeconds(5));
         List<AuditSink> sinks =
                 List.of(new TypedSink("file", true), new TypedSink("file", false), new TypedSink("otlp", false));
         try (AuditPipeline audit = AuditPipeline.start(settings, sinks, route -> "", Clock.systemUTC())) {

@@ -81,7 +81,9 @@ class BypassUnderLoadTest {
                     passed += counts[1];
                 }
                 threads.shutdown();
-                assertThat(misses(proxy)).as("commands that waited for metadata in vain").isEqualTo(missesBefore);
+                assertThat(misses(proxy))
+                        .as("commands that waited for metadata in vain")
+                        .isEqualTo(missesBefore);
                 System.out.printf("BypassUnderLoadTest: %d refused, %d passed%n", refused, passed);
                 assertThat(refused).isPositive();
                 assertThat(passed).isPositive();
