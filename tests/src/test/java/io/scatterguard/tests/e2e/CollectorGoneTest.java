@@ -37,11 +37,7 @@ class CollectorGoneTest {
     private static long sink(ServeProcess process, String field) {
         try (RawClient client = RawClient.connect(process.port())) {
             BsonDocument status = client.adminCommand("scatterguard");
-            return status.getArray("sinks")
-                    .get(0)
-                    .asDocument()
-                    .getNumber(field)
-                    .longValue();
+            return status.getArray("sinks").get(0).asDocument().getNumber(field).longValue();
         }
     }
 

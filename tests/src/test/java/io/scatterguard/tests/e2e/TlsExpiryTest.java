@@ -37,9 +37,9 @@ class TlsExpiryTest {
                 .toList();
     }
 
-    private static double end(TlsProxy proxy) throws IOException {
+    private static long end(TlsProxy proxy) throws IOException {
         String line = ends(proxy).get(0);
-        return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+        return (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
     }
 
     @Test
