@@ -183,6 +183,24 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         return queue.waiting();
     }
 
+    /**
+     * The most records that ever waited to become lines: {@link #queueCapacity()}, and up to {@link #maxSampledKeys()} and one
+     * counts besides, for which there is always room.
+     */
+    public int peakWaiting() {
+        return queue.peak();
+    }
+
+    /** How many shapes and applications sampled findings are counted by now. */
+    public int sampledKeys() {
+        return sampled.keys();
+    }
+
+    /** How many they are counted by at most; what comes besides is counted together. */
+    public static int maxSampledKeys() {
+        return SampledFindings.MAX_KEYS;
+    }
+
     /** How many records may wait. */
     public int queueCapacity() {
         return settings.queueCapacity();

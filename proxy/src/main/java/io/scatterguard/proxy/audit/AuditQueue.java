@@ -20,6 +20,7 @@ final class AuditQueue {
     private final AuditLedger ledger;
     private final ArrayDeque<Slot> slots = new ArrayDeque<>();
     private int records;
+    private int peak;
     private long lastSeq;
     private boolean closed;
 
@@ -50,6 +51,7 @@ final class AuditQueue {
         slots.addLast(new Numbered(seq, entry));
         records++;
         ledger.taken();
+        peak = Math.max(peak, records);
         highWater.filled(records);
         notifyAll();
     }
@@ -101,6 +103,11 @@ final class AuditQueue {
     /** How many records wait. */
     synchronized int waiting() {
         return records;
+    }
+
+    /** The most that ever waited. */
+    synchronized int peak() {
+        return peak;
     }
 
     /** Takes no more records; what is in it can still be taken. */

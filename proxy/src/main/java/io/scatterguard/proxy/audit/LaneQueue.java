@@ -16,6 +16,7 @@ final class LaneQueue {
     private final HighWater highWater;
     private final ArrayDeque<LaneSlot> slots = new ArrayDeque<>();
     private int records;
+    private int peak;
     private int inHand;
     private long bytes;
     private boolean closed;
@@ -40,6 +41,7 @@ final class LaneQueue {
                 }
             }
         }
+        peak = Math.max(peak, records);
         highWater.filled(taken());
         notifyAll();
         return refused;
@@ -116,6 +118,15 @@ final class LaneQueue {
     /** How many records wait or are in hand. */
     synchronized int unsettled() {
         return records + inHand;
+    }
+
+    synchronized int capacity() {
+        return capacity;
+    }
+
+    /** The most that ever waited. */
+    synchronized int peak() {
+        return peak;
     }
 
     /** No more is added; what is in it can still be taken. */

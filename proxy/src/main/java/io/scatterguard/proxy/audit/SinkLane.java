@@ -116,7 +116,8 @@ final class SinkLane implements Runnable {
     }
 
     synchronized SinkStatus status() {
-        return new SinkStatus(sink.type(), written, dropped, errors, abandoned ? 0 : queue.records());
+        return new SinkStatus(
+                sink.type(), written, dropped, errors, abandoned ? 0 : queue.records(), queue.capacity(), queue.peak());
     }
 
     /** Takes no more; what waits is still written. */

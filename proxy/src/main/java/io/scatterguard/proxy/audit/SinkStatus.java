@@ -8,5 +8,7 @@ package io.scatterguard.proxy.audit;
  * @param dropped records it never got: its queue was full, it failed, or closing took too long
  * @param errors how often it failed
  * @param waiting records in its queue now
+ * @param capacity how many may wait there
+ * @param peak the most that ever waited there
  */
-public record SinkStatus(String type, long written, long dropped, long errors, int waiting) {}
+public record SinkStatus(String type, long written, long dropped, long errors, int waiting, int capacity, int peak) {}

@@ -1,23 +1,53 @@
 package io.scatterguard.proxy.cli;
 
-/** The exit codes of the program. */
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/** The exit codes of the program. {@code docs/exit-codes.md} says what each means for each command; a test holds it to this. */
 public enum ExitCode {
-    OK(0),
+    OK(0, "It went well."),
     /**
      * Something failed while running: an address that cannot be bound, a cluster that cannot be read, a demo that went
      * otherwise than expected, a catalog with problems.
      */
-    FAILED(1),
+    FAILED(1, "It failed while running, or what was looked for was found."),
     /** The command line, the configuration or an input file is wrong; nothing was started. */
-    USAGE(2);
+    USAGE(2, "The command line, the configuration or an input is wrong.");
+
+    private static final String HEADING = "Exit codes:";
 
     private final int code;
+    private final String meaning;
 
-    ExitCode(int code) {
+    ExitCode(int code, String meaning) {
         this.code = code;
+        this.meaning = meaning;
     }
 
     public int code() {
         return code;
+    }
+
+    /** What it means, whichever the command: a sentence. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Has {@code --help} of {@code command}, and of all below it, name the exit codes; what says more of its own keeps it. */
+    static void explainIn(CommandLine command) {
+        Map<String, String> list = Arrays.stream(values())
+                .collect(Collectors.toMap(
+                        code -> Integer.toString(code.code),
+                        ExitCode::meaning,
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+        CommandLine.Model.UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        if (Arrays.stream(usage.footer()).noneMatch(line -> line.startsWith(HEADING))) {
+            usage.exitCodeListHeading("%n" + HEADING + "%n").exitCodeList(list);
+        }
+        command.getSubcommands().values().forEach(ExitCode::explainIn);
     }
 }

@@ -102,6 +102,11 @@ final class LivePolicy {
         return compiled(mode, Throttles.exhausted());
     }
 
+    /** What is left of the rates. */
+    Throttles throttles() {
+        return throttles;
+    }
+
     /** The version that stands on verdicts from now on. */
     long version() {
         return version.get();

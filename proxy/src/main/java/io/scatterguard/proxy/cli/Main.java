@@ -28,9 +28,7 @@ import picocli.CommandLine.IVersionProvider;
             "  scatterguard demo",
             "  scatterguard serve --config scatterguard.yaml",
             "  scatterguard explain --config scatterguard.yaml command.json",
-            "  scatterguard catalog dump --config scatterguard.yaml --output dump.json",
-            "",
-            "Exit codes: 0 well, 1 failed while running, 2 wrong command line, configuration or input."
+            "  scatterguard catalog dump --config scatterguard.yaml --output dump.json"
         })
 public final class Main {
     private Main() {}
@@ -51,8 +49,9 @@ public final class Main {
 
     /** The command line, not yet run; writes to the process's own streams unless told otherwise. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine line = new CommandLine(new Main());
+        ExitCode.explainIn(line);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(StandardOutput.utf8(System.out))
                 .setErr(StandardOutput.utf8(System.err))
                 .setParameterExceptionHandler((error, args) -> wrongArguments(error))

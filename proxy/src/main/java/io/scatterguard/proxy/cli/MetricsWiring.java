@@ -1,5 +1,6 @@
 package io.scatterguard.proxy.cli;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.scatterguard.protocol.codec.RequestBudget;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
@@ -7,7 +8,9 @@ import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.metrics.CatalogMeters;
 import io.scatterguard.proxy.metrics.ConnectionMeters;
 import io.scatterguard.proxy.metrics.PolicyMeters;
+import io.scatterguard.proxy.metrics.ProcessMeters;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
+import io.scatterguard.proxy.metrics.QueueMeters;
 import io.scatterguard.proxy.metrics.ServiceMeters;
 import io.scatterguard.proxy.policy.CompiledPolicy;
 import io.scatterguard.proxy.session.SessionCounters;
@@ -37,8 +40,15 @@ final class MetricsWiring {
         ConnectionMeters.bind(metrics, counters, budget);
         CatalogMeters.bind(metrics, catalog, Clock.systemUTC());
         ServiceMeters.bindAudit(metrics, audit);
+        QueueMeters.bind(metrics, audit);
         ServiceMeters.bindTls(metrics, tls);
         ServiceMeters.bindProcess(metrics, Main.Version.text(), Clock.systemUTC());
+    }
+
+    /** Binds what takes memory: the tables that clients fill, and the process. */
+    static void bindMemory(ProxyMetrics metrics, ClientTables tables, ByteBufAllocator allocator) {
+        tables.bind(metrics);
+        ProcessMeters.bind(metrics, allocator);
     }
 
     /** Binds the policy that {@code current} gives whenever somebody asks. */

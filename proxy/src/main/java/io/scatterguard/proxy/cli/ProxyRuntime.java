@@ -36,7 +36,6 @@ import io.scatterguard.proxy.session.CloseLog;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
 import io.scatterguard.proxy.session.ConnectionLimits;
-import io.scatterguard.proxy.session.RefusedTransactions;
 import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
@@ -74,6 +73,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final MessageCompression compression = MessageCompression.load();
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
     private final SharedLimits limits;
+    private final ClientTables tables;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(
@@ -103,7 +103,9 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
+        this.tables = new ClientTables(policy, audit);
         MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
+        MetricsWiring.bindMemory(metrics, tables, parts.allocator());
     }
 
     /**
@@ -260,7 +262,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 compression,
                 ListenerWiring.traits(listener, status),
                 ListenerWiring.catalog(config, catalog),
-                new RefusedTransactions(),
+                tables.refusedTransactions(),
                 System::nanoTime);
     }
 

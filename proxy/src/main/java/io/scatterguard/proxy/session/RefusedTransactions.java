@@ -10,7 +10,7 @@ import java.util.UUID;
  */
 public final class RefusedTransactions {
     /** So many sessions are remembered; then the one whose refusal is the oldest is forgotten. */
-    static final int MAX_SESSIONS = 10_000;
+    public static final int MAX_SESSIONS = 10_000;
 
     private final Map<UUID, Long> numbers = new LinkedHashMap<>();
     private volatile boolean empty = true;
@@ -53,7 +53,8 @@ public final class RefusedTransactions {
         }
     }
 
-    synchronized int size() {
+    /** How many sessions are remembered. */
+    public synchronized int size() {
         return numbers.size();
     }
 }

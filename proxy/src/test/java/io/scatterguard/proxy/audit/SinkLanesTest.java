@@ -47,6 +47,8 @@ class SinkLanesTest {
         assertThat(pipeline.sinks())
                 .extracting(SinkStatus::written, SinkStatus::dropped, SinkStatus::waiting)
                 .containsExactly(tuple(0L, 40L, 10), tuple(51L, 0L, 0));
+        assertThat(pipeline.sinks()).extracting(SinkStatus::capacity).containsExactly(10, 10);
+        assertThat(pipeline.sinks()).extracting(SinkStatus::peak).first().isEqualTo(10);
         hanging.gate.countDown();
         pipeline.close();
 

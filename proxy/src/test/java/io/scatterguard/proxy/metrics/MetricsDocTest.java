@@ -61,5 +61,11 @@ class MetricsDocTest {
         for (Decision decision : Decision.values()) {
             assertThat(page).contains("`" + decision.text() + "`");
         }
+        for (BoundedTable table : BoundedTable.values()) {
+            assertThat(page).contains("`" + table.text() + "`");
+        }
+        for (String type : QueueMeters.SINK_TYPES) {
+            assertThat(page).contains("`" + type + "`");
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.scatterguard.tests.support.Broadcasts;
 import io.scatterguard.tests.support.CatalogDocuments;
 import io.scatterguard.tests.support.RawClient;
 import io.scatterguard.tests.support.ServeProcess;
+import io.scatterguard.tests.support.ServeProcess.AuditCounts;
 import io.scatterguard.tests.support.SinkMongos;
 import io.scatterguard.tests.support.TinyDisk;
 import java.io.IOException;
@@ -20,8 +21,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AuditLossTest {
     private static final int CLIENTS = 4;
-    private static final Pattern STOPPED = Pattern.compile("stopped: .* auditRecords=(\\d+) auditDropped=(\\d+)");
 
     @TempDir
     Path folder;
@@ -68,20 +66,6 @@ class AuditLossTest {
         return status.getArray("sinks").get(0).asDocument().getNumber(field).longValue();
     }
 
-    private static void awaitMore(Broadcasts load, int commands) {
-        long before = load.answered();
-        await().atMost(Duration.ofSeconds(60)).until(() -> load.answered() >= before + commands);
-    }
-
-    /** Ends the process by SIGTERM; returns what it says it recorded and dropped. */
-    private static long[] terminate(ServeProcess process) throws InterruptedException {
-        process.terminate();
-        process.awaitTerminated();
-        Matcher stopped = STOPPED.matcher(process.log());
-        assertThat(stopped.find()).as(process.log()).isTrue();
-        return new long[] {Long.parseLong(stopped.group(1)), Long.parseLong(stopped.group(2))};
-    }
-
     @Test
     void aFullDisk() throws Exception {
         Optional<TinyDisk> mounted = TinyDisk.mount(logs, 512);
@@ -93,12 +77,12 @@ class AuditLossTest {
                 RawClient status = RawClient.connect(process.port());
                 Broadcasts load = Broadcasts.start(process.port(), CLIENTS)) {
             await().atMost(Duration.ofSeconds(60)).until(() -> sink(status, "dropped") > 0);
-            awaitMore(load, 5_000);
+            load.awaitMore(5_000);
             disk.resize(1 << 18);
             long before = sink(status, "written");
             await().atMost(Duration.ofSeconds(60)).until(() -> sink(status, "written") > before + 1_000);
             long answered = load.stop();
-            long[] counted = terminate(process);
+            AuditCounts counted = process.terminateCounting();
 
             AuditFile log = AuditFile.read(List.of(file));
             print("full disk", answered, log, counted);
@@ -107,8 +91,8 @@ class AuditLossTest {
             assertThat(log.last())
                     .as("each command answered is a record or in a gap")
                     .isEqualTo(answered);
-            assertThat(log.records()).isEqualTo(counted[0]);
-            assertThat(log.missing()).isEqualTo(counted[1]).isPositive();
+            assertThat(log.records()).isEqualTo(counted.recorded());
+            assertThat(log.missing()).isEqualTo(counted.dropped()).isPositive();
         }
     }
 
@@ -118,21 +102,21 @@ class AuditLossTest {
         try (ServeProcess process = serve();
                 Broadcasts load = Broadcasts.start(process.port(), CLIENTS)) {
             for (int i = 0; i < 10; i++) {
-                awaitMore(load, 500);
+                load.awaitMore(500);
                 await().until(() -> Files.exists(file));
                 moved.add(Files.move(file, folder.resolve("moved" + i)));
             }
-            awaitMore(load, 500);
+            load.awaitMore(500);
             long answered = load.stop();
-            long[] counted = terminate(process);
+            AuditCounts counted = process.terminateCounting();
 
             moved.add(file);
             AuditFile log = AuditFile.read(moved);
             print("file moved away", answered, log, counted);
             assertThat(load.failures()).isEmpty();
             assertThat(log.problems()).isEmpty();
-            assertThat(log.records()).isEqualTo(answered).isEqualTo(counted[0]);
-            assertThat(counted[1]).isZero();
+            assertThat(log.records()).isEqualTo(answered).isEqualTo(counted.recorded());
+            assertThat(counted.dropped()).isZero();
         }
     }
 
@@ -140,16 +124,16 @@ class AuditLossTest {
     void sigterm() throws Exception {
         try (ServeProcess process = serve();
                 Broadcasts load = Broadcasts.start(process.port(), CLIENTS)) {
-            awaitMore(load, 5_000);
-            long[] counted = terminate(process);
+            load.awaitMore(5_000);
+            AuditCounts counted = process.terminateCounting();
             long answered = load.stop();
 
             AuditFile log = AuditFile.read(List.of(file));
             print("SIGTERM", answered, log, counted);
             assertThat(log.problems()).isEmpty();
             assertThat(log.records()).as("what was answered was recorded").isGreaterThanOrEqualTo(answered);
-            assertThat(log.records()).isEqualTo(counted[0]).isLessThanOrEqualTo(answered + CLIENTS);
-            assertThat(counted[1]).isZero();
+            assertThat(log.records()).isEqualTo(counted.recorded()).isLessThanOrEqualTo(answered + CLIENTS);
+            assertThat(counted.dropped()).isZero();
         }
     }
 
@@ -174,7 +158,7 @@ class AuditLossTest {
                     .orElseThrow();
 
             AuditFile log = AuditFile.read(List.of(file));
-            print("SIGKILL", answered, log, new long[] {-1, -1});
+            print("SIGKILL", answered, log, new AuditCounts(-1, -1));
             assertThat(log.problems()).isEmpty();
             assertThat(log.missing()).isZero();
             assertThat(log.records()).as("at most the last second is missing").isGreaterThanOrEqualTo(aSecondBefore);
@@ -182,9 +166,9 @@ class AuditLossTest {
     }
 
     /** For whoever reads the output of the build. */
-    private static void print(String what, long answered, AuditFile log, long[] counted) {
+    private static void print(String what, long answered, AuditFile log, AuditCounts counted) {
         System.out.printf(
                 "audit under load, %s: answered=%d records=%d inGaps=%d countedRecorded=%d countedDropped=%d%n",
-                what, answered, log.records(), log.missing(), counted[0], counted[1]);
+                what, answered, log.records(), log.missing(), counted.recorded(), counted.dropped());
     }
 }

@@ -1,10 +1,12 @@
 package io.scatterguard.tests.support;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 
 /** Clients that send one scatter-gather {@code find} after the other, as fast as they are answered, until they are stopped. */
@@ -50,6 +52,12 @@ public final class Broadcasts implements AutoCloseable {
     /** How many commands were answered so far. */
     public long answered() {
         return answered.get();
+    }
+
+    /** Waits until {@code commands} more were answered. */
+    public void awaitMore(int commands) {
+        long before = answered();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> answered() >= before + commands);
     }
 
     /** What ended a client before it was stopped. */

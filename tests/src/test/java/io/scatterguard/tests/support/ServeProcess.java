@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 /** {@code serve} as a process of its own, with its first listener on a free port. */
 public final class ServeProcess implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening: bind=/127\\.0\\.0\\.1:(\\d+) ");
+    private static final Pattern STOPPED = Pattern.compile("stopped: .* auditRecords=(\\d+) auditDropped=(\\d+)");
     /** What the JVM exits with after SIGTERM, once its shutdown hooks have run: 128 + 15. */
     private static final int TERMINATED = 143;
 
@@ -111,6 +112,20 @@ public final class ServeProcess implements AutoCloseable {
             throw new AssertionError("did not end by SIGTERM: " + process + "\n" + log());
         }
         reader.join(10_000);
+    }
+
+    /** What it said of its audit log when it ended. */
+    public record AuditCounts(long recorded, long dropped) {}
+
+    /** Ends it by SIGTERM; returns what it then says of its audit log. */
+    public AuditCounts terminateCounting() throws InterruptedException {
+        terminate();
+        awaitTerminated();
+        Matcher stopped = STOPPED.matcher(log());
+        if (!stopped.find()) {
+            throw new AssertionError("it did not say what it recorded:\n" + log());
+        }
+        return new AuditCounts(Long.parseLong(stopped.group(1)), Long.parseLong(stopped.group(2)));
     }
 
     /** Sends it a signal by its name without {@code SIG}; it must not end by it. */
