@@ -14,22 +14,29 @@ final class AuditWriter implements Runnable {
     private final AuditQueue queue;
     private final JsonLines json = new JsonLines();
     private final Clock clock;
-    private final AuditCounters counters;
-    private final Lanes lanes;
+    private final Supplier<List<? extends QueuedRecord>> due;
+    private final SinkLanes lanes;
+    private final Numbers numbers;
+
+    /** What is counted of records, and of errors. */
+    record Numbers(AuditLedger ledger, AuditCounters counters) {}
 
     /**
-     * The ways to all sinks.
-     *
      * @param due what has to be written besides what comes through the queue; asked at least once a second
      */
-    record Lanes(List<SinkLane> all, AuditLedger ledger, Supplier<List<? extends QueuedRecord>> due) {}
-
-    AuditWriter(AuditSettings settings, AuditQueue queue, Clock clock, AuditCounters counters, Lanes lanes) {
+    AuditWriter(
+            AuditSettings settings,
+            AuditQueue queue,
+            Clock clock,
+            SinkLanes lanes,
+            Numbers numbers,
+            Supplier<List<? extends QueuedRecord>> due) {
         this.settings = settings;
         this.queue = queue;
         this.clock = clock;
-        this.counters = counters;
         this.lanes = lanes;
+        this.numbers = numbers;
+        this.due = due;
     }
 
     @Override
@@ -39,32 +46,29 @@ final class AuditWriter implements Runnable {
             while (queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS)) {
                 handOut(batch);
                 batch.clear();
-                queue.addAll(lanes.due().get());
+                queue.addAll(due.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closing took too long: what is left is counted by who interrupts
         }
-        lanes.all().forEach(SinkLane::close);
+        lanes.close();
     }
 
     private void handOut(List<AuditQueue.Slot> batch) {
-        List<LaneSlot> lines = batch.stream().map(this::line).toList();
-        if (!lines.isEmpty()) {
-            lanes.all().forEach(lane -> lane.add(lines));
-        }
+        lanes.handOut(sinks -> batch.stream().map(slot -> line(slot, sinks)).toList());
     }
 
-    private LaneSlot line(AuditQueue.Slot slot) {
+    private LaneSlot line(AuditQueue.Slot slot, int sinks) {
         if (slot instanceof Gap gap) {
             return gap;
         }
         AuditQueue.Numbered numbered = (AuditQueue.Numbered) slot;
         try {
             byte[] bytes = numbered.entry().line(json, numbered.seq(), clock.instant(), settings);
-            return new RecordLine(numbered.seq(), bytes, lanes.all().size(), lanes.ledger());
+            return new RecordLine(numbered.seq(), bytes, sinks, numbers.ledger());
         } catch (RuntimeException | Error e) {
-            counters.internalError("making the line of a record", e);
-            lanes.ledger().settled(false);
+            numbers.counters().internalError("making the line of a record", e);
+            numbers.ledger().settled(false);
             return new Gap(numbered.seq(), numbered.seq());
         }
     }

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells an {@link AuditPressure} when a queue is half full, and when three quarters of it are free again. */
 final class HighWater {
-    private final @Nullable AuditPressure pressure;
-    private final int high;
-    private final int low;
+    private @Nullable AuditPressure pressure;
+    private int high;
+    private int low;
     private boolean raised;
 
     /** Of a queue of {@code capacity} records; {@code pressure} is null for one that drops what finds no room. */
@@ -14,6 +14,18 @@ final class HighWater {
         this.pressure = pressure;
         this.high = Math.max(1, capacity / 2);
         this.low = capacity / 4;
+    }
+
+    /** The queue becomes one of other properties, while {@code waiting} records are in it. Called under the queue's lock. */
+    void fit(@Nullable AuditPressure changed, int capacity, int waiting) {
+        if (pressure != null && changed == null && raised) {
+            raised = false;
+            pressure.lower();
+        }
+        pressure = changed;
+        high = Math.max(1, capacity / 2);
+        low = capacity / 4;
+        at(waiting);
     }
 
     /** {@code waiting} records are in the queue. Called under the queue's lock. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.audit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What waits for one sink, in the order of {@code seq}: bounded by the number of records and by their bytes. What finds no
@@ -12,7 +13,7 @@ final class LaneQueue {
     /** Records of more than this many bytes on average take room away from others: 32 MiB for the default capacity. */
     static final int BYTES_PER_RECORD = 4_096;
 
-    private final int capacity;
+    private int capacity;
     private final HighWater highWater;
     private final ArrayDeque<LaneSlot> slots = new ArrayDeque<>();
     private int records;
@@ -82,6 +83,28 @@ final class LaneQueue {
     @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again
     private void waitOnce(long maxWaitMillis) throws InterruptedException {
         wait(maxWaitMillis);
+    }
+
+    /** From now on has room for {@code changed} records; {@code pressure} is null if it drops what finds none. */
+    synchronized void fit(@Nullable AuditPressure pressure, int changed) {
+        capacity = changed;
+        highWater.fit(pressure, changed, records);
+    }
+
+    /** Whoever waits for a record comes back without one. */
+    synchronized void wake() {
+        notifyAll();
+    }
+
+    /** Closes it and takes out all that is left. */
+    synchronized List<LaneSlot> abandon() {
+        List<LaneSlot> left = List.copyOf(slots);
+        slots.clear();
+        records = 0;
+        bytes = 0;
+        highWater.at(0);
+        close();
+        return left;
     }
 
     synchronized int records() {
