@@ -100,7 +100,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
                 }
             }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
-            return new PendingEvent(now, source, subject, recorded, verdict);
+            return new PendingEvent(now, source, subject, recorded, verdict, literals(command));
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
             return null;
@@ -146,6 +146,16 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
+        }
+    }
+
+    /** A record without its values is better than none. */
+    private @Nullable Literals literals(CommandView command) {
+        try {
+            return settings.values() == AuditSettings.Values.FULL ? Literals.of(command) : null;
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            counters.internalError("taking values", e);
+            return null;
         }
     }
 
