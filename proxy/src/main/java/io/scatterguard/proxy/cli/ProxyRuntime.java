@@ -82,15 +82,16 @@ public final class ProxyRuntime implements AutoCloseable {
             TlsContexts tls,
             DeclaredKeys declared,
             CatalogRefresher catalog,
-            AuditPipeline audit) {
+            LiveAudit audit) {
         this.config = config;
         this.parts = parts;
         this.tls = tls;
         this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
-        this.audit = audit;
+        this.audit = audit.pipeline();
         this.policy = new LivePolicy(config, parts.policy());
-        this.live = new LiveConfig(config, policy, declared, catalog);
+        LivePart keys = LivePart.of(changed -> declared.replace(changed.shardingRules(), catalog::overlayChanged));
+        this.live = new LiveConfig(config, policy, List.of(keys, audit, http));
         this.metrics = MetricsWiring.create(config, policy);
         this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
@@ -103,7 +104,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
-        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
+        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, this.audit, tls);
     }
 
     /**
@@ -157,8 +158,7 @@ public final class ProxyRuntime implements AutoCloseable {
                     config.catalog().detail() == CatalogConfig.Detail.KEYS,
                     declared);
             try {
-                return new ProxyRuntime(
-                        config, parts, tls, declared, catalog, AuditWiring.start(config, parts.sinks()));
+                return new ProxyRuntime(config, parts, tls, declared, catalog, LiveAudit.start(config, parts.sinks()));
             } catch (RuntimeException e) {
                 catalog.close();
                 throw e;
