@@ -15,8 +15,6 @@ import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
 import java.time.Clock;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +46,6 @@ final class LivePolicy {
         this.config = config;
         this.wrap = wrap;
         this.current = compiled(config.policy());
-        announce();
     }
 
     /** A listener: its judge, and the mode that was set; null for the configured one. */
@@ -104,7 +101,6 @@ final class LivePolicy {
         config = changed;
         if (!same) {
             apply();
-            announce();
             LOG.info(
                     "policy changed: policyVersion={} mode={} rules={} exemptions={}",
                     version.get(),
@@ -187,9 +183,5 @@ final class LivePolicy {
 
     private Action onInternalError() {
         return config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW;
-    }
-
-    private void announce() {
-        current.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
     }
 }

@@ -43,6 +43,7 @@ import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +68,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final AuditPipeline audit;
     private final LivePolicy policy;
     private final LiveConfig live;
+    private final ExpiryNotices notices;
     private final EventLoops loops;
     private final ProxyMetrics metrics;
     private final HttpWiring http = new HttpWiring();
@@ -90,8 +92,9 @@ public final class ProxyRuntime implements AutoCloseable {
         this.catalog = catalog;
         this.audit = audit.pipeline();
         this.policy = new LivePolicy(config, parts.policy());
+        this.notices = new ExpiryNotices(policy::current, Clock.systemUTC());
         LivePart keys = LivePart.of(changed -> declared.replace(changed.shardingRules(), catalog::overlayChanged));
-        this.live = new LiveConfig(config, policy, List.of(keys, audit, http));
+        this.live = new LiveConfig(config, policy, List.of(keys, audit, http, notices));
         this.metrics = MetricsWiring.create(config, policy);
         this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
@@ -119,6 +122,7 @@ public final class ProxyRuntime implements AutoCloseable {
         runtime.warnOfMissingCompressors();
         try {
             runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy);
+            runtime.notices.start();
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
@@ -336,6 +340,7 @@ public final class ProxyRuntime implements AutoCloseable {
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {
+        notices.close();
         http.enter(Phase.DRAINING);
         listeners.forEach(ProxyListener::stopAccepting);
         for (ProxyListener listener : listeners) {
