@@ -37,6 +37,7 @@ final class LivePolicy {
     private final Throttles throttles = new Throttles();
 
     private final List<Place> places = new ArrayList<>();
+    private int judges;
     private ScatterguardConfig config;
     private final AtomicLong version = new AtomicLong(1);
     private volatile CompiledPolicy current;
@@ -46,29 +47,28 @@ final class LivePolicy {
         this.config = config;
         this.wrap = wrap;
         this.current = compiled(config.policy());
+        config.listeners().forEach(listener -> places.add(new Place()));
     }
 
-    /** A listener: its judge, and the mode that was set; null for the configured one. */
+    /** A listener: its judge, null before there is one, and the mode that was set, null for the configured one. */
     private static final class Place {
-        final CommandJudge judge;
-        volatile @Nullable Mode set;
+        @Nullable CommandJudge judge;
 
-        Place(CommandJudge judge) {
-            this.judge = judge;
-        }
+        @Nullable Mode set;
     }
 
     /** The judge of the next listener, in the order of the configuration. */
     synchronized CommandJudge judge(Router router, Supplier<CatalogSnapshot> catalog) {
-        int listener = places.size();
+        int listener = judges++;
+        Place place = places.get(listener);
         CommandJudge judge = new CommandJudge(
                 router,
                 catalog,
-                compiled(listener, null),
+                compiled(listener, place.set),
                 onInternalError(),
                 new InternalErrorBreaker(System::nanoTime),
                 Clock.systemUTC());
-        places.add(new Place(judge));
+        place.judge = judge;
         return judge;
     }
 
@@ -90,7 +90,8 @@ final class LivePolicy {
 
     /** Whether nothing is judged at a listener, also because judging has failed too often. */
     synchronized boolean isBypassed(int listener) {
-        return places.get(listener).judge.isBypassed();
+        CommandJudge judge = places.get(listener).judge;
+        return judge == null ? mode(listener) == Mode.BYPASS : judge.isBypassed();
     }
 
     /** Applies what {@code changed} says; modes that were set stay. Does nothing if it says the same. */
@@ -111,7 +112,7 @@ final class LivePolicy {
     }
 
     /**
-     * Sets the mode of a listener, or of all, for as long as the process runs.
+     * Sets the mode of a listener, or of all, for as long as the process runs; also before it listens.
      *
      * @param bind as configured; null for all
      * @param mode null for what the configuration says
@@ -146,7 +147,9 @@ final class LivePolicy {
         current = compiled(config.policy());
         for (int i = 0; i < places.size(); i++) {
             Place place = places.get(i);
-            place.judge.use(compiled(i, place.set), onInternalError());
+            if (place.judge != null) {
+                place.judge.use(compiled(i, place.set), onInternalError());
+            }
         }
     }
 

@@ -80,4 +80,21 @@ class LivePolicyTest {
         assertThat(live.set(FIRST, Mode.OBSERVE)).isTrue();
         assertThat(live.mode(0)).isEqualTo(Mode.OBSERVE);
     }
+
+    /** Whoever needs the way out while the process starts does not have to wait for that. */
+    @Test
+    void aModeThatIsSetBeforeItListensHoldsFromTheFirstCommandOn() {
+        LivePolicy live = new LivePolicy(config("observe", ""), UnaryOperator.identity());
+        assertThat(live.set(SECOND, Mode.BYPASS)).isTrue();
+        assertThat(live.set(new HostAndPort("127.0.0.1", 1003), Mode.BYPASS)).isFalse();
+        assertThat(live.isBypassed(1)).isTrue();
+        assertThat(live.isBypassed(0)).isFalse();
+        assertThat(live.judge(new KeyRouter(), CatalogSnapshot::empty).isBypassed())
+                .isFalse();
+        assertThat(live.judge(new KeyRouter(), CatalogSnapshot::empty).isBypassed())
+                .isTrue();
+        assertThat(live.mode(1)).isEqualTo(Mode.BYPASS);
+        live.set(null, null);
+        assertThat(live.isBypassed(1)).isFalse();
+    }
 }
