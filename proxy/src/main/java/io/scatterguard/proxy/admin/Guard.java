@@ -14,7 +14,7 @@ public final class Guard {
 
     private final boolean local;
     private final boolean guardsReading;
-    private final byte @Nullable [] token;
+    private volatile byte @Nullable [] token;
 
     private Guard(boolean local, boolean guardsReading, @Nullable Secret token) {
         this.local = local;
@@ -29,6 +29,11 @@ public final class Guard {
 
     public static Guard of(ObservationConfig.Admin admin) {
         return new Guard(admin.bind().isLoopback(), admin.guardsReading(), admin.token());
+    }
+
+    /** From now on {@code changed} is the token; null where nothing can be changed. */
+    public void use(@Nullable Secret changed) {
+        token = changed == null ? null : digest(changed.reveal());
     }
 
     /** Why {@code question} gets no other answer; null if it may be asked. */
@@ -62,11 +67,13 @@ public final class Guard {
 
     /** Digests are compared, in a time that depends on neither, so that not even the token's length shows. */
     private boolean showsToken(@Nullable String authorization) {
-        return token != null
+        byte[] expected = token;
+        return expected != null
                 && authorization != null
                 && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 && MessageDigest.isEqual(
-                        token, digest(authorization.substring(BEARER.length()).strip()));
+                        expected,
+                        digest(authorization.substring(BEARER.length()).strip()));
     }
 
     private static byte[] digest(String text) {

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One command as it is recorded; {@link JsonLines} flattens it into the fields of the audit log. It holds values only:
- * nothing of the command's bytes, and of its literals nothing but the recognised parts of its comment.
+ * nothing of the command's bytes, and of its literals nothing but the recognised parts of its comment, unless it is
+ * configured to.
  *
  * @param route null for a command that is not routed
+ * @param literals null unless values are recorded as well
  */
 public record AuditEvent(
         Stamp stamp,
@@ -17,7 +19,19 @@ public record AuditEvent(
         Subject subject,
         @Nullable RecordedRoute route,
         Verdict verdict,
-        Outcome outcome) {
+        Outcome outcome,
+        @Nullable Literals literals) {
+    /** Without values. */
+    AuditEvent(
+            Stamp stamp,
+            AuditSource source,
+            Subject subject,
+            @Nullable RecordedRoute route,
+            Verdict verdict,
+            Outcome outcome) {
+        this(stamp, source, subject, route, verdict, outcome, null);
+    }
+
     /**
      * Which record this is.
      *

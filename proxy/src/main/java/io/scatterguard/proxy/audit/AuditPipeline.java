@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class AuditPipeline implements Auditor, AutoCloseable {
-    private final AuditSettings settings;
+    private volatile AuditSettings settings;
     private final Function<Route, String> why;
     private final Clock clock;
     private final AuditPressure pressure = new AuditPressure();
@@ -36,32 +36,28 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     private final SampledFindings sampled;
     private final ShapeTable shapes;
     private final AuditQueue queue;
-    private final List<SinkLane> lanes;
+    private final SinkLanes lanes;
     private final Thread thread;
 
-    private AuditPipeline(AuditSettings settings, List<AuditSink> sinks, Function<Route, String> why, Clock clock) {
+    private AuditPipeline(AuditSettings settings, Function<Route, String> why, Clock clock) {
         this.settings = settings;
         this.why = why;
         this.clock = clock;
         this.sampled = new SampledFindings(clock.instant());
         this.shapes = new ShapeTable(clock);
-        boolean blocks = sinks.stream().anyMatch(sink -> sink.whenFull() == WhenFull.BLOCK);
-        this.queue = new AuditQueue(settings.queueCapacity(), highWater(blocks), ledger);
-        this.lanes = sinks.stream().map(this::lane).toList();
-        AuditWriter.Lanes ways = new AuditWriter.Lanes(lanes, ledger, () -> sampled.due(clock.instant()));
-        this.thread = new Thread(new AuditWriter(settings, queue, clock, counters, ways), "audit-writer");
+        this.queue = new AuditQueue(settings.queueCapacity(), new HighWater(null, settings.queueCapacity()), ledger);
+        this.lanes = new SinkLanes(this::lane, pressure);
+        AuditWriter.Numbers numbers = new AuditWriter.Numbers(ledger, counters);
+        AuditWriter writer =
+                new AuditWriter(settings, queue, clock, lanes, numbers, () -> sampled.due(clock.instant()));
+        this.thread = new Thread(writer, "audit-writer");
         thread.setDaemon(true);
     }
 
-    private SinkLane lane(AuditSink sink) {
-        LaneQueue waiting = new LaneQueue(settings.queueCapacity(), highWater(sink.whenFull() == WhenFull.BLOCK));
+    private SinkLane lane(AuditSink sink, LaneQueue waiting) {
         JsonLines json = new JsonLines();
         SinkOutlet outlet = new SinkOutlet(sink, gap -> json.gap(gap, clock.instant(), settings));
         return new SinkLane(sink, waiting, outlet, counters);
-    }
-
-    private HighWater highWater(boolean blocks) {
-        return new HighWater(blocks ? pressure : null, settings.queueCapacity());
     }
 
     /**
@@ -73,10 +69,23 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
      */
     public static AuditPipeline start(
             AuditSettings settings, List<AuditSink> sinks, Function<Route, String> why, Clock clock) {
-        AuditPipeline pipeline = new AuditPipeline(settings, sinks, why, clock);
-        pipeline.lanes.forEach(SinkLane::start);
+        AuditPipeline pipeline = new AuditPipeline(settings, why, clock);
+        pipeline.use(settings, sinks);
         pipeline.thread.start();
         return pipeline;
+    }
+
+    /**
+     * Goes on with other settings and sinks; numbers and counts go on as well. A sink that stays keeps its queue. What waits
+     * for one that goes is written to it, by {@link AuditSettings#closeDeadline()}, then it is closed. Does not wait for that.
+     *
+     * @param changed of the same cluster and instance
+     * @param sinks where every record goes from now on; the pipeline closes them. Those that stay are the same objects
+     */
+    public void use(AuditSettings changed, List<AuditSink> sinks) {
+        lanes.use(sinks, changed.queueCapacity(), changed.closeDeadline());
+        queue.fit(lanes.blocks() ? pressure : null, changed.queueCapacity());
+        settings = changed;
     }
 
     @Override
@@ -95,7 +104,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
                 }
             }
             RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
-            PendingEvent event = new PendingEvent(now, source, subject, recorded, verdict);
+            PendingEvent event = new PendingEvent(now, source, subject, recorded, verdict, literals(command));
             return new Sighted(event, Sightings.of(subject, route, verdict, source));
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("taking a command", e);
@@ -158,6 +167,16 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
+        }
+    }
+
+    /** A record without its values is better than none. */
+    private @Nullable Literals literals(CommandView command) {
+        try {
+            return settings.values() == AuditSettings.Values.FULL ? Literals.of(command) : null;
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            counters.internalError("taking values", e);
+            return null;
         }
     }
 
@@ -228,7 +247,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
 
     /** How each sink is doing, in the order they were given. */
     public List<SinkStatus> sinks() {
-        return lanes.stream().map(SinkLane::status).toList();
+        return lanes.status();
     }
 
     @Override
@@ -246,16 +265,12 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         queue.close();
         long deadline = System.nanoTime() + settings.closeDeadline().toNanos();
         try {
-            thread.join(Math.max(1, millisUntil(deadline)));
+            thread.join(Math.max(1, SinkLanes.millisUntil(deadline)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         thread.interrupt();
-        lanes.forEach(lane -> lane.join(millisUntil(deadline)));
+        lanes.join(deadline);
         ledger.abandon();
-    }
-
-    private static long millisUntil(long deadlineNanos) {
-        return Math.max(0, (deadlineNanos - System.nanoTime()) / 1_000_000);
     }
 }

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.audit;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completed records on their way from the event loops to the writer: bounded, in the order of their {@code seq}. The number
@@ -15,7 +16,7 @@ final class AuditQueue {
     /** A completed record with its number. */
     record Numbered(long seq, QueuedRecord entry) implements Slot {}
 
-    private final int capacity;
+    private int capacity;
     private final HighWater highWater;
     private final AuditLedger ledger;
     private final ArrayDeque<Slot> slots = new ArrayDeque<>();
@@ -71,18 +72,18 @@ final class AuditQueue {
      * @return false if the queue is closed and empty
      */
     boolean take(List<Slot> into, int max, long maxWaitMillis) throws InterruptedException {
-        boolean relieves;
+        AuditPressure relieved;
         boolean more;
         synchronized (this) {
             if (slots.isEmpty() && !closed) {
                 waitOnce(maxWaitMillis);
             }
             move(into, max);
-            relieves = highWater.emptied(records);
+            relieved = highWater.emptied(records);
             more = !(closed && slots.isEmpty() && into.isEmpty());
         }
-        if (relieves) {
-            highWater.relieve();
+        if (relieved != null) {
+            relieved.lower();
         }
         return more;
     }
@@ -98,6 +99,18 @@ final class AuditQueue {
     @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again
     private void waitOnce(long maxWaitMillis) throws InterruptedException {
         wait(maxWaitMillis);
+    }
+
+    /** From now on has room for {@code changed} records; {@code pressure} is null where nobody is to pause for it. */
+    void fit(@Nullable AuditPressure pressure, int changed) {
+        AuditPressure relieved;
+        synchronized (this) {
+            capacity = changed;
+            relieved = highWater.fit(pressure, changed, records);
+        }
+        if (relieved != null) {
+            relieved.lower();
+        }
     }
 
     /** How many records wait. */

@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param recording which commands are recorded
  * @param findings which of the findings get a record where nothing else does
  * @param queueCapacity how many completed records may wait, for each sink, at least 1; what comes beyond is dropped
- * @param closeDeadline how long {@link AuditPipeline#close()} waits for the sinks
+ * @param closeDeadline how long {@link AuditPipeline#close()} waits for the sinks, and a sink that is there no more is waited for
+ * @param values how much of a command's values a record holds
  */
 public record AuditSettings(
         String cluster,
@@ -18,7 +19,8 @@ public record AuditSettings(
         Recording recording,
         Findings findings,
         int queueCapacity,
-        Duration closeDeadline) {
+        Duration closeDeadline,
+        Values values) {
     public static final Duration DEFAULT_CLOSE_DEADLINE = Duration.ofSeconds(5);
 
     public AuditSettings {
@@ -28,6 +30,25 @@ public record AuditSettings(
         if (closeDeadline.isNegative()) {
             throw new IllegalArgumentException("audit closeDeadline: " + closeDeadline + " (expected: not negative)");
         }
+    }
+
+    /** Without values. */
+    public AuditSettings(
+            String cluster,
+            String instance,
+            Recording recording,
+            Findings findings,
+            int queueCapacity,
+            Duration closeDeadline) {
+        this(cluster, instance, recording, findings, queueCapacity, closeDeadline, Values.SHAPE);
+    }
+
+    /** How much of a command's values a record holds. */
+    public enum Values {
+        /** None. */
+        SHAPE,
+        /** The command as it came, cut where it is long. */
+        FULL
     }
 
     /** Which commands are recorded; those with credentials never are. */

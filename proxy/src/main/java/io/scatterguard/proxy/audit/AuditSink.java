@@ -13,6 +13,18 @@ public interface AuditSink extends AutoCloseable {
         return "other";
     }
 
+    /** What it writes to, however it is spelt: two sinks of the same one are never written to at one time. */
+    default String destination() {
+        return type() + " " + name();
+    }
+
+    /**
+     * Finds out, without writing, whether it can be expected to take records. Asked before it takes the place of others.
+     *
+     * @throws IOException if it cannot; the message says what has to be mended
+     */
+    default void check() throws IOException {}
+
     /** What happens while too many records wait for it. */
     default WhenFull whenFull() {
         return WhenFull.DROP;

@@ -14,39 +14,47 @@ final class AuditWriter implements Runnable {
     private final AuditQueue queue;
     private final JsonLines json = new JsonLines();
     private final Clock clock;
-    private final AuditCounters counters;
-    private final Lanes lanes;
+    private final Supplier<List<? extends QueuedRecord>> due;
+    private final SinkLanes lanes;
+    private final Numbers numbers;
 
-    /** What the present turn has in hand: records, their lines, and how many lanes have got these. */
+    /** What the present turn has in hand: records, their lines, the lanes they go to, and how many of these have got them. */
     private final List<AuditQueue.Slot> batch = new ArrayList<>(MAX_BATCH);
 
     private final List<LaneSlot> lines = new ArrayList<>(MAX_BATCH);
+    private List<SinkLane> to = List.of();
     private int handedTo;
 
     /** Whether nothing comes any more. */
     private boolean ended;
 
+    /** What is counted of records, and of errors. */
+    record Numbers(AuditLedger ledger, AuditCounters counters) {}
+
     /**
-     * The ways to all sinks.
-     *
      * @param due what has to be written besides what comes through the queue; asked at least once a second
      */
-    record Lanes(List<SinkLane> all, AuditLedger ledger, Supplier<List<? extends QueuedRecord>> due) {}
-
-    AuditWriter(AuditSettings settings, AuditQueue queue, Clock clock, AuditCounters counters, Lanes lanes) {
+    AuditWriter(
+            AuditSettings settings,
+            AuditQueue queue,
+            Clock clock,
+            SinkLanes lanes,
+            Numbers numbers,
+            Supplier<List<? extends QueuedRecord>> due) {
         this.settings = settings;
         this.queue = queue;
         this.clock = clock;
-        this.counters = counters;
         this.lanes = lanes;
+        this.numbers = numbers;
+        this.due = due;
     }
 
     @Override
     public void run() {
         try {
-            Turns.run(this::turn, "handing out records", counters);
+            Turns.run(this::turn, "handing out records", numbers.counters());
         } finally {
-            lanes.all().forEach(SinkLane::close);
+            lanes.close();
         }
     }
 
@@ -56,18 +64,23 @@ final class AuditWriter implements Runnable {
             return false;
         }
         ended = !queue.take(batch, MAX_BATCH, MAX_WAIT_MILLIS);
+        lanes.handOut(this::give);
+        empty();
+        if (!ended) {
+            queue.addAll(due.get());
+        }
+        return true;
+    }
+
+    private void give(List<SinkLane> present) {
+        to = present;
         for (AuditQueue.Slot slot : batch) {
             lines.add(line(slot));
         }
-        while (!lines.isEmpty() && handedTo < lanes.all().size()) {
-            lanes.all().get(handedTo).add(lines);
+        while (!lines.isEmpty() && handedTo < to.size()) {
+            to.get(handedTo).add(lines);
             handedTo++;
         }
-        empty();
-        if (!ended) {
-            queue.addAll(lanes.due().get());
-        }
-        return true;
     }
 
     private void empty() {
@@ -82,17 +95,18 @@ final class AuditWriter implements Runnable {
             return;
         }
         Gap missed = covers(batch.get(0)).union(covers(batch.get(batch.size() - 1)));
-        List<SinkLane> without = lanes.all().subList(handedTo, lanes.all().size());
+        List<SinkLane> without = to.subList(handedTo, to.size());
         for (int i = 0; i < batch.size(); i++) {
             if (i < lines.size()) {
                 LaneSlot line = lines.get(i);
                 without.forEach(lane -> line.settled(false));
             } else if (batch.get(i) instanceof AuditQueue.Numbered) {
-                lanes.ledger().settled(false);
+                numbers.ledger().settled(false);
             }
         }
         empty();
-        without.forEach(lane -> lane.add(List.of(missed)));
+        lanes.handOut(
+                present -> without.stream().filter(present::contains).forEach(lane -> lane.add(List.of(missed))));
     }
 
     private static Gap covers(AuditQueue.Slot slot) {
@@ -106,11 +120,11 @@ final class AuditWriter implements Runnable {
         AuditQueue.Numbered numbered = (AuditQueue.Numbered) slot;
         try {
             byte[] bytes = numbered.entry().line(json, numbered.seq(), clock.instant(), settings);
-            return new RecordLine(numbered.seq(), bytes, lanes.all().size(), lanes.ledger());
+            return new RecordLine(numbered.seq(), bytes, to.size(), numbers.ledger());
         } catch (RuntimeException | Error e) {
-            counters.internalError("making the line of a record", e);
+            numbers.counters().internalError("making the line of a record", e);
             Gap missing = covers(numbered);
-            lanes.ledger().settled(false);
+            numbers.ledger().settled(false);
             return missing;
         }
     }

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells an {@link AuditPressure} when a queue is half full, and when three quarters of it are free again. */
 final class HighWater {
-    private final @Nullable AuditPressure pressure;
-    private final int high;
-    private final int low;
+    private @Nullable AuditPressure pressure;
+    private int high;
+    private int low;
     private boolean raised;
 
     /** Of a queue with room for {@code capacity}; {@code pressure} is null for one that drops what finds no room. */
@@ -14,6 +14,21 @@ final class HighWater {
         this.pressure = pressure;
         this.high = Math.max(1, capacity / 2);
         this.low = capacity / 4;
+    }
+
+    /**
+     * The queue becomes one of other properties, while so much of it is taken. Called under the queue's lock.
+     *
+     * @return what is to be lowered, once the lock is released; null if nothing
+     */
+    @Nullable AuditPressure fit(@Nullable AuditPressure changed, int capacity, long taken) {
+        AuditPressure relieved = changed == null && raised ? pressure : null;
+        raised &= relieved == null;
+        pressure = changed;
+        high = Math.max(1, capacity / 2);
+        low = capacity / 4;
+        filled(taken);
+        return relieved;
     }
 
     /** So much of the capacity is taken, after something was added. Called under the queue's lock. */
@@ -27,20 +42,11 @@ final class HighWater {
     /**
      * So much of the capacity is taken still. Called under the queue's lock.
      *
-     * @return whether {@link #relieve} is to be called, once the lock is released: it runs what is not the queue's
+     * @return what is to be lowered, once the lock is released, because that runs what is not the queue's; null if nothing
      */
-    boolean emptied(long taken) {
-        boolean relieves = raised && taken <= low;
-        if (relieves) {
-            raised = false;
-        }
-        return relieves;
-    }
-
-    /** Lets go on who was paused because of this queue. */
-    void relieve() {
-        if (pressure != null) {
-            pressure.lower();
-        }
+    @Nullable AuditPressure emptied(long taken) {
+        AuditPressure relieved = raised && taken <= low ? pressure : null;
+        raised &= relieved == null;
+        return relieved;
     }
 }

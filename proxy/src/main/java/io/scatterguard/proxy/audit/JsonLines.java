@@ -24,7 +24,11 @@ final class JsonLines {
         return line(fields -> {
             stamp(fields, event.stamp());
             source(fields, event.source());
-            subject(fields, event.subject(), event.outcome().queryShapeHash());
+            Literals literals = event.literals();
+            subject(fields, said(event.subject(), literals), event.outcome().queryShapeHash());
+            if (literals != null) {
+                fields.object("body", () -> body(fields, literals.body()));
+            }
             RecordedRoute route = event.route();
             if (route != null) {
                 RouteFields.write(fields, route, tableAge(event));
@@ -112,6 +116,17 @@ final class JsonLines {
     private static @Nullable Long tableAge(AuditEvent event) {
         long confirmed = event.source().tableMillis();
         return confirmed == 0 ? null : Math.max(0, event.stamp().at().toEpochMilli() - confirmed);
+    }
+
+    private static AuditEvent.Subject said(AuditEvent.Subject subject, @Nullable Literals literals) {
+        return literals == null || literals.comment() == null
+                ? subject
+                : new AuditEvent.Subject(subject.namespace(), subject.command(), literals.comment(), subject.shape());
+    }
+
+    private static void body(JsonFields fields, CutJson.Text body) throws IOException {
+        fields.text("text", body.json(), Literals.MAX_BODY_CHARS);
+        fields.bool("cut", body.cut() ? Boolean.TRUE : null);
     }
 
     private static void subject(JsonFields fields, AuditEvent.Subject subject, @Nullable String serverHash)

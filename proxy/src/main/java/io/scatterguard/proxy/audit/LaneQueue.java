@@ -3,6 +3,7 @@ package io.scatterguard.proxy.audit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What waits for one sink, in the order of {@code seq}: bounded by the number of records and by their bytes. What finds no
@@ -12,7 +13,7 @@ final class LaneQueue {
     /** Records of more than this many bytes on average take room away from others: 32 MiB for the default capacity. */
     static final int BYTES_PER_RECORD = 4_096;
 
-    private final int capacity;
+    private int capacity;
     private final HighWater highWater;
     private final ArrayDeque<LaneSlot> slots = new ArrayDeque<>();
     private int records;
@@ -73,18 +74,18 @@ final class LaneQueue {
      * @return false if the queue is closed and empty
      */
     boolean take(List<LaneSlot> into, int max, long maxWaitMillis) throws InterruptedException {
-        boolean relieves;
+        AuditPressure relieved;
         boolean more;
         synchronized (this) {
             if (slots.isEmpty() && !closed) {
                 waitOnce(maxWaitMillis);
             }
             move(into, max);
-            relieves = highWater.emptied(taken());
+            relieved = highWater.emptied(taken());
             more = !(closed && slots.isEmpty() && into.isEmpty());
         }
-        if (relieves) {
-            highWater.relieve();
+        if (relieved != null) {
+            relieved.lower();
         }
         return more;
     }
@@ -104,6 +105,49 @@ final class LaneQueue {
     @SuppressWarnings("WaitNotInLoop") // returning early is fine: the caller comes again
     private void waitOnce(long maxWaitMillis) throws InterruptedException {
         wait(maxWaitMillis);
+    }
+
+    /** From now on has room for {@code changed} records; {@code pressure} is null if it drops what finds none. */
+    void fit(@Nullable AuditPressure pressure, int changed) {
+        AuditPressure relieved;
+        synchronized (this) {
+            capacity = changed;
+            relieved = highWater.fit(pressure, changed, taken());
+        }
+        if (relieved != null) {
+            relieved.lower();
+        }
+    }
+
+    /** Whoever waits for a record comes back without one. */
+    synchronized void wake() {
+        notifyAll();
+    }
+
+    /**
+     * What nobody will write any more.
+     *
+     * @param left what waited
+     * @param records how many records that are, with those in hand
+     */
+    record Abandoned(List<LaneSlot> left, int records) {}
+
+    /** Closes it and takes out all that is left. */
+    Abandoned abandon() {
+        Abandoned abandoned;
+        AuditPressure relieved;
+        synchronized (this) {
+            abandoned = new Abandoned(List.copyOf(slots), unsettled());
+            slots.clear();
+            records = 0;
+            bytes = 0;
+            relieved = highWater.emptied(0);
+            close();
+        }
+        if (relieved != null) {
+            relieved.lower();
+        }
+        return abandoned;
     }
 
     synchronized int records() {

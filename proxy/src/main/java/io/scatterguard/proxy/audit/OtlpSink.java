@@ -95,6 +95,11 @@ public final class OtlpSink implements AuditSink {
     }
 
     @Override
+    public String destination() {
+        return "otlp " + target.endpoint();
+    }
+
+    @Override
     public WhenFull whenFull() {
         return whenFull;
     }

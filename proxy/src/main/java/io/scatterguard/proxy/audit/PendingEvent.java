@@ -10,9 +10,11 @@ record PendingEvent(
         AuditSource source,
         AuditEvent.Subject subject,
         @Nullable RecordedRoute route,
-        Verdict verdict) implements Auditor.PendingRecord {
+        Verdict verdict,
+        @Nullable Literals literals)
+        implements Auditor.PendingRecord {
     AuditEvent complete(long seq, Outcome outcome, AuditSettings settings) {
         AuditEvent.Stamp stamp = new AuditEvent.Stamp(seq, at, settings.cluster(), settings.instance());
-        return new AuditEvent(stamp, source, subject, route, verdict, outcome);
+        return new AuditEvent(stamp, source, subject, route, verdict, outcome, literals);
     }
 }

@@ -71,6 +71,29 @@ public final class RollingFileSink implements AuditSink {
     }
 
     @Override
+    public String destination() {
+        return "file " + path.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public void check() throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path folder = absolute.getParent();
+        if (Files.isDirectory(absolute)) {
+            throw new IOException(path + ": a folder (expected: a file, or none yet)");
+        }
+        if (Files.exists(absolute) && !Files.isWritable(absolute)) {
+            throw new IOException(path + ": not writable (expected: a file that this process may write to)");
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new IOException(folder + ": no folder (expected: one that this process may write to)");
+        }
+        if (!Files.isWritable(folder)) {
+            throw new IOException(folder + ": not writable (expected: a folder that this process may write to)");
+        }
+    }
+
+    @Override
     public WhenFull whenFull() {
         return whenFull;
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class SinkOutlet {
     private static final Logger LOG = LoggerFactory.getLogger(SinkOutlet.class);
 
-    private final AuditSink sink;
+    private AuditSink sink;
     private final Function<Gap, byte[]> gapLine;
     private @Nullable Gap lost;
 
@@ -71,6 +71,13 @@ final class SinkOutlet {
     /** Notes records that this sink will not get. */
     void missed(Gap gap) {
         lost = lost == null ? gap : lost.union(gap);
+    }
+
+    /** Closes the sink and goes on with {@code next}, what the former lost included; false if it did not close. */
+    boolean replace(AuditSink next) {
+        boolean good = close();
+        sink = next;
+        return good;
     }
 
     /** Returns false if the sink failed. */

@@ -1,9 +1,9 @@
 package io.scatterguard.proxy.cli;
 
-import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.audit.AuditSettings;
 import io.scatterguard.proxy.audit.AuditSettings.Findings;
 import io.scatterguard.proxy.audit.AuditSettings.Recording;
+import io.scatterguard.proxy.audit.AuditSettings.Values;
 import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.audit.FileRotation;
 import io.scatterguard.proxy.audit.OtlpSink;
@@ -11,44 +11,40 @@ import io.scatterguard.proxy.audit.RollingFileSink;
 import io.scatterguard.proxy.audit.StdoutSink;
 import io.scatterguard.proxy.audit.WhenFull;
 import io.scatterguard.proxy.config.AuditConfig;
-import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SinkConfig;
-import io.scatterguard.proxy.routing.RouteText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
-/** Makes the audit pipeline that a configuration asks for. */
+/** Makes what the audit pipeline that a configuration asks for consists of. */
 final class AuditWiring {
+    /** This process among those of the cluster: the host's name and the process's number; the same for all its life. */
+    private static final String INSTANCE = instance();
+
     private AuditWiring() {}
 
-    /** Starts it with the configured sinks and {@code further} ones. */
-    static AuditPipeline start(ScatterguardConfig config, List<AuditSink> further) {
-        AuditConfig audit = config.audit();
-        List<AuditSink> sinks = new ArrayList<>(further);
-        audit.sinks().forEach(sink -> sinks.add(sink(sink)));
-        AuditSettings settings = new AuditSettings(
-                config.cluster(),
-                instance(),
+    static AuditSettings settings(String cluster, AuditConfig audit) {
+        return new AuditSettings(
+                cluster,
+                INSTANCE,
                 recording(audit.record()),
                 audit.findings() == AuditConfig.Findings.EVERY ? Findings.EVERY : Findings.SAMPLED,
                 audit.queueCapacity(),
-                AuditSettings.DEFAULT_CLOSE_DEADLINE);
-        return AuditPipeline.start(settings, sinks, RouteText::why, Clock.systemUTC());
+                AuditSettings.DEFAULT_CLOSE_DEADLINE,
+                audit.values() == AuditConfig.Values.FULL ? Values.FULL : Values.SHAPE);
     }
 
-    private static AuditSink sink(SinkConfig config) {
+    /** Not opened before its first record. */
+    static AuditSink sink(SinkConfig config) {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.Otlp otlp) {
             Map<String, String> headers = new LinkedHashMap<>();
             otlp.headers()
                     .forEach(header -> headers.put(header.name(), header.value().reveal()));
             return new OtlpSink(
-                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", instance()),
+                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", INSTANCE),
                     whenFull,
                     Clock.systemUTC());
         }
@@ -68,7 +64,6 @@ final class AuditWiring {
         };
     }
 
-    /** This process among those of the cluster: the host's name and the process's number. */
     private static String instance() {
         String host;
         try {

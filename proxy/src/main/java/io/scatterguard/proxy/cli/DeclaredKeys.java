@@ -49,17 +49,17 @@ final class DeclaredKeys implements UnaryOperator<CatalogSnapshot> {
     /**
      * From now on lays {@code changed} over snapshots; the one that is published stays until its overlay is renewed.
      *
-     * @return whether that is a change
+     * @param renew renews it; run if this is a change
      */
-    boolean replace(List<ShardingRule> changed) {
+    void replace(List<ShardingRule> changed, Runnable renew) {
         if (changed.equals(rules)) {
-            return false;
+            return;
         }
         declared = catalog(changed, release);
         rules = changed;
         said.clear();
         announce();
-        return true;
+        renew.run();
     }
 
     private void announce() {

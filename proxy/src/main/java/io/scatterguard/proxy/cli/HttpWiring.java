@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a proxy answers by HTTP: the servers that are configured, from before the first metadata to after the last command. */
-final class HttpWiring implements AutoCloseable {
+final class HttpWiring implements LivePart, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWiring.class);
 
     private final List<StatusReport> reports = new CopyOnWriteArrayList<>();
@@ -47,6 +47,7 @@ final class HttpWiring implements AutoCloseable {
     private final List<ReadyEndpoint.Check> ofListeners = new CopyOnWriteArrayList<>();
     private final List<HttpServer> servers = new ArrayList<>();
     private volatile Phase phase = Phase.STARTING;
+    private @Nullable Guard guard;
     private @Nullable HttpServer health;
     private @Nullable HttpServer admin;
 
@@ -78,8 +79,18 @@ final class HttpWiring implements AutoCloseable {
             all.add(new ExplainEndpoint(new LiveExplanations(live.started(), judges, catalog, policy)));
             all.add(new OpenApiEndpoint());
             ObservationConfig.Admin settings = observation.admin();
-            admin = started("admin", HttpServer.start("admin", settings.bind(), Guard.of(settings), all));
+            Guard ofAdmin = Guard.of(settings);
+            guard = ofAdmin;
+            admin = started("admin", HttpServer.start("admin", settings.bind(), ofAdmin, all));
         }
+    }
+
+    /** The token counts from the next request on. Without the section, which only a start can take away, nobody has one. */
+    @Override
+    public Runnable prepare(ScatterguardConfig changed) {
+        ObservationConfig.Admin settings = changed.observation().admin();
+        Guard ofAdmin = guard;
+        return ofAdmin == null ? () -> {} : () -> ofAdmin.use(settings == null ? null : settings.token());
     }
 
     private HttpServer started(String name, HttpServer server) {

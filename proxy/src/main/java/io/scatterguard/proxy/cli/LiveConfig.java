@@ -1,21 +1,17 @@
 package io.scatterguard.proxy.cli;
 
-import io.scatterguard.proxy.catalog.CatalogRefresher;
-import io.scatterguard.proxy.config.CatalogConfig;
-import io.scatterguard.proxy.config.ListenerConfig;
+import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.metrics.PolicyMeters;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration of a running proxy, and what has become of edits of it. What can change while it runs is applied at once and
- * no connection is dropped: the policy, the mode of a listener, declared shard keys. What is left waits for the next start, and
- * an edit that is wrong changes nothing. Thread-safe.
+ * The configuration of a running proxy, and what has become of edits of it. What can change while it runs ({@link LivePart}) is
+ * applied at once and no connection is dropped. What is left waits for the next start ({@link PendingKeys}), and an edit that is
+ * wrong, or that one part cannot follow, changes nothing. Thread-safe.
  */
 final class LiveConfig implements PolicyMeters.Edits {
     private static final Logger LOG = LoggerFactory.getLogger(LiveConfig.class);
@@ -36,16 +32,15 @@ final class LiveConfig implements PolicyMeters.Edits {
 
     private final ScatterguardConfig started;
     private final LivePolicy policy;
-    private final DeclaredKeys declared;
-    private final CatalogRefresher catalog;
+    private final List<LivePart> parts;
     private volatile ScatterguardConfig current;
     private volatile Outcome edits = new Outcome(0, 0, null, List.of());
 
-    LiveConfig(ScatterguardConfig started, LivePolicy policy, DeclaredKeys declared, CatalogRefresher catalog) {
+    /** {@code parts} follow an edit in their order, the policy before all of them. */
+    LiveConfig(ScatterguardConfig started, LivePolicy policy, List<LivePart> parts) {
         this.started = started;
         this.policy = policy;
-        this.declared = declared;
-        this.catalog = catalog;
+        this.parts = List.copyOf(parts);
         this.current = started;
     }
 
@@ -78,16 +73,20 @@ final class LiveConfig implements PolicyMeters.Edits {
         return edits.error() != null;
     }
 
-    /** Applies an edit. */
+    /**
+     * Applies an edit.
+     *
+     * @throws ConfigException if some part cannot do what it asks for; then nothing of it is applied
+     */
     synchronized void apply(ScatterguardConfig changed) {
         if (changed.equals(current) && edits.error() == null) {
             return;
         }
+        List<Runnable> changes =
+                parts.stream().map(part -> part.prepare(changed)).toList();
         policy.configure(changed);
-        if (declared.replace(changed.shardingRules())) {
-            catalog.overlayChanged();
-        }
-        List<String> pending = pending(started, changed);
+        changes.forEach(Runnable::run);
+        List<String> pending = PendingKeys.of(started, changed);
         current = changed;
         edits = new Outcome(edits.applied() + 1, edits.refused(), null, pending);
         if (pending.isEmpty()) {
@@ -104,55 +103,5 @@ final class LiveConfig implements PolicyMeters.Edits {
     synchronized void refuse(String error) {
         edits = new Outcome(edits.applied(), edits.refused() + 1, error, edits.pending());
         LOG.error("configuration not applied, the one before stays: {}", error);
-    }
-
-    /** The top-level keys in which {@code changed} asks for what only a start can do. */
-    private static List<String> pending(ScatterguardConfig started, ScatterguardConfig changed) {
-        List<String> keys = new ArrayList<>();
-        differ(keys, "cluster", started.cluster(), changed.cluster());
-        differ(keys, "listeners", withoutModes(started), withoutModes(changed));
-        differ(keys, "server", started.server(), changed.server());
-        differ(keys, "catalog", withoutOnUnknown(started.catalog()), withoutOnUnknown(changed.catalog()));
-        differ(keys, "routerVersion", started.routerVersion(), changed.routerVersion());
-        differ(keys, "transport", started.transport(), changed.transport());
-        differ(keys, "audit", started.audit(), changed.audit());
-        differ(
-                keys,
-                "metrics",
-                started.observation().topNamespaces(),
-                changed.observation().topNamespaces());
-        differ(
-                keys,
-                "health",
-                started.observation().health(),
-                changed.observation().health());
-        differ(
-                keys,
-                "admin",
-                started.observation().admin(),
-                changed.observation().admin());
-        differ(keys, "limits", started.limits(), changed.limits());
-        return keys;
-    }
-
-    private static void differ(List<String> keys, String key, @Nullable Object before, @Nullable Object after) {
-        if (!Objects.equals(before, after)) {
-            keys.add(key);
-        }
-    }
-
-    private static List<ListenerConfig> withoutModes(ScatterguardConfig config) {
-        return config.listeners().stream()
-                .map(listener -> listener.withMode(null))
-                .toList();
-    }
-
-    private static CatalogConfig withoutOnUnknown(CatalogConfig catalog) {
-        return new CatalogConfig(
-                catalog.uri(),
-                catalog.refresh(),
-                CatalogConfig.OnUnknown.ALLOW,
-                catalog.detail(),
-                catalog.loadTimeout());
     }
 }

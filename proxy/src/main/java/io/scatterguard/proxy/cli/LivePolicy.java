@@ -15,8 +15,6 @@ import io.scatterguard.proxy.routing.Router;
 import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.InternalErrorBreaker;
 import java.time.Clock;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -60,31 +58,36 @@ final class LivePolicy {
         this.wrap = wrap;
         this.breakers = breakers;
         this.current = compiled(config.policy().mode());
-        announce();
+        config.listeners().forEach(listener -> places.add(new Place(listener.bind(), configured(listener.bind()))));
     }
 
     /** A listener: where it was started, and by what it judges. An edit of the list of listeners waits for a start. */
     private static final class Place {
         final HostAndPort bind;
-        final CommandJudge judge;
+        /** Null before it listens. */
+        volatile @Nullable CommandJudge judge;
         /** The mode that was set; null for the configured one. */
         volatile @Nullable Mode set;
 
         volatile Mode inForce;
 
-        Place(HostAndPort bind, CommandJudge judge, Mode inForce) {
+        Place(HostAndPort bind, Mode inForce) {
             this.bind = bind;
-            this.judge = judge;
             this.inForce = inForce;
         }
     }
 
-    /** The judge of the next listener, in the order in which they are started. */
-    synchronized CommandJudge judge(HostAndPort bind, Router router, Supplier<CatalogSnapshot> catalog) {
-        Mode mode = configured(bind);
+    /** The judge of a listener, by its place in the configuration that this was started with. */
+    synchronized CommandJudge judge(int listener, Router router, Supplier<CatalogSnapshot> catalog) {
+        Place place = places.get(listener);
         CommandJudge judge = new CommandJudge(
-                router, catalog, wrap.apply(compiled(mode)), onInternalError(), breakers.get(), Clock.systemUTC());
-        places.add(new Place(bind, judge, mode));
+                router,
+                catalog,
+                wrap.apply(compiled(place.inForce)),
+                onInternalError(),
+                breakers.get(),
+                Clock.systemUTC());
+        place.judge = judge;
         return judge;
     }
 
@@ -119,7 +122,9 @@ final class LivePolicy {
 
     /** Whether nothing is judged at a listener, also because judging has failed too often. Waits for nothing. */
     boolean isBypassed(int listener) {
-        return places.get(listener).judge.isBypassed();
+        Place place = places.get(listener);
+        CommandJudge judge = place.judge;
+        return judge == null ? place.inForce == Mode.BYPASS : judge.isBypassed();
     }
 
     /** Applies what {@code changed} says; modes that were set stay. Does nothing if it says the same. */
@@ -132,7 +137,6 @@ final class LivePolicy {
             return;
         }
         apply(place -> !samePolicy || place.inForce != modeOf(place));
-        announce();
         LOG.info(
                 "policy changed: policyVersion={} mode={} rules={} exemptions={}",
                 version.get(),
@@ -142,7 +146,7 @@ final class LivePolicy {
     }
 
     /**
-     * Sets the mode of a listener, or of all, for as long as the process runs.
+     * Sets the mode of a listener, or of all, for as long as the process runs; also before it listens.
      *
      * @param bind as it was configured at the start; null for all
      * @param mode null for what the configuration says
@@ -177,9 +181,12 @@ final class LivePolicy {
         for (Place place : places) {
             boolean again = anew.test(place);
             place.inForce = modeOf(place);
-            place.judge.use(wrap.apply(compiled(place.inForce)), onInternalError());
-            if (again) {
-                place.judge.judgeAgain();
+            CommandJudge judge = place.judge;
+            if (judge != null) {
+                judge.use(wrap.apply(compiled(place.inForce)), onInternalError());
+            }
+            if (judge != null && again) {
+                judge.judgeAgain();
             }
         }
     }
@@ -214,9 +221,5 @@ final class LivePolicy {
 
     private Action onInternalError() {
         return config.policy().onInternalError() == PolicyConfig.OnInternalError.REFUSE ? Action.REFUSE : Action.ALLOW;
-    }
-
-    private void announce() {
-        current.notices(LocalDate.now(ZoneOffset.UTC)).forEach(LOG::warn);
     }
 }

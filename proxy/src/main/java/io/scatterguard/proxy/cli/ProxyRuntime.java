@@ -42,6 +42,7 @@ import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final AuditPipeline audit;
     private final LivePolicy policy;
     private final LiveConfig live;
+    private final ExpiryNotices notices;
     private final EventLoops loops;
     private final ProxyMetrics metrics;
     private final HttpWiring http = new HttpWiring();
@@ -82,15 +84,17 @@ public final class ProxyRuntime implements AutoCloseable {
             TlsContexts tls,
             DeclaredKeys declared,
             CatalogRefresher catalog,
-            AuditPipeline audit) {
+            LiveAudit audit) {
         this.config = config;
         this.parts = parts;
         this.tls = tls;
         this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
-        this.audit = audit;
+        this.audit = audit.pipeline();
         this.policy = new LivePolicy(config, parts.policy());
-        this.live = new LiveConfig(config, policy, declared, catalog);
+        this.notices = new ExpiryNotices(policy::current, Clock.systemUTC());
+        LivePart keys = LivePart.of(changed -> declared.replace(changed.shardingRules(), catalog::overlayChanged));
+        this.live = new LiveConfig(config, policy, List.of(keys, audit, http, notices));
         this.metrics = MetricsWiring.create(config, policy);
         this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
@@ -103,8 +107,8 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
-        this.tables = new ClientTables(policy, audit);
-        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
+        this.tables = new ClientTables(policy, this.audit);
+        MetricsWiring.bind(metrics, counters, limits.budget(), catalog, this.audit, tls);
         MetricsWiring.bindMemory(metrics, tables, parts.allocator());
     }
 
@@ -120,6 +124,7 @@ public final class ProxyRuntime implements AutoCloseable {
         runtime.warnOfMissingCompressors();
         try {
             runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy, runtime.audit.shapes());
+            runtime.notices.start();
             runtime.catalog.start();
             if (!runtime.catalog.awaitFirstLoad(FIRST_LOAD)) {
                 LOG.warn(
@@ -159,8 +164,7 @@ public final class ProxyRuntime implements AutoCloseable {
                     config.catalog().detail() == CatalogConfig.Detail.KEYS,
                     declared);
             try {
-                return new ProxyRuntime(
-                        config, parts, tls, declared, catalog, AuditWiring.start(config, parts.sinks()));
+                return new ProxyRuntime(config, parts, tls, declared, catalog, LiveAudit.start(config, parts.sinks()));
             } catch (RuntimeException e) {
                 catalog.close();
                 throw e;
@@ -245,7 +249,7 @@ public final class ProxyRuntime implements AutoCloseable {
 
     private SessionContext context(ListenerConfig listener, int index) {
         CommandJudge judge =
-                policy.judge(listener.bind(), ListenerWiring.router(listener, parts.router()), catalog::current);
+                policy.judge(index, ListenerWiring.router(listener, parts.router()), catalog::current);
         judge.whenBypassMayHaveChanged(audit.pressure()::reconsider);
         ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);
@@ -340,6 +344,7 @@ public final class ProxyRuntime implements AutoCloseable {
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {
+        notices.close();
         http.enter(Phase.DRAINING);
         listeners.forEach(ProxyListener::stopAccepting);
         for (ProxyListener listener : listeners) {

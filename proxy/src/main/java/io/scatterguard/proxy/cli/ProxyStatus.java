@@ -65,6 +65,9 @@ final class ProxyStatus implements StatusReport {
                 .append("bypassed", BsonBoolean.valueOf(policy.isBypassed(listener)))
                 .append("policyVersion", new BsonInt64(policy.version()))
                 .append("configuration", editsDocument())
+                .append(
+                        "auditValues",
+                        new BsonString(config.current().audit().values().text()))
                 .append("catalog", catalogDocument())
                 .append("counters", counterDocument())
                 .append("sinks", sinkDocuments())

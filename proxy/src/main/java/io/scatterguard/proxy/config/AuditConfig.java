@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is recorded, and where.
@@ -56,7 +57,9 @@ public record AuditConfig(
     /** How much of a command's values a record holds. */
     public enum Values implements Choice {
         /** No values: the query's shape. */
-        SHAPE("shape");
+        SHAPE("shape"),
+        /** The command as it came, cut where it is long. */
+        FULL("full");
 
         private final String text;
 
@@ -72,7 +75,17 @@ public record AuditConfig(
 
     public AuditConfig {
         sinks = List.copyOf(sinks);
-        new Requirements().range("queueCapacity", queueCapacity, 1, 1 << 20).check();
+        new Requirements()
+                .range("queueCapacity", queueCapacity, 1, 1 << 20)
+                .distinct("sinks", sinks, "path", AuditConfig::fileOf)
+                .check();
+    }
+
+    /** Two sinks that rotate one file would put aside each other's. */
+    private static @Nullable Object fileOf(SinkConfig sink) {
+        return sink instanceof SinkConfig.RotatingFile file
+                ? file.path().toAbsolutePath().normalize()
+                : null;
     }
 
     /** Findings, without values, on standard output. */

@@ -40,7 +40,7 @@ final class AuditReader {
         AuditConfig.Findings findings =
                 section.choice("findings", AuditConfig.Findings.class).orElse(standard.findings());
         AuditConfig.Values values =
-                section.choice("values", AuditConfig.Values.class, "full").orElse(standard.values());
+                section.choice("values", AuditConfig.Values.class).orElse(standard.values());
         int queueCapacity = section.integer("queueCapacity", standard.queueCapacity());
         List<SinkConfig> sinks = new ArrayList<>();
         section.children("sinks").forEach(child -> sink(child).ifPresent(sinks::add));

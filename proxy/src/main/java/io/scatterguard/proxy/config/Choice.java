@@ -11,18 +11,13 @@ public interface Choice {
     /**
      * The constant of {@code type} spelt {@code text}.
      *
-     * @param notYet spellings that later versions bring
-     * @throws UnsupportedOperationException if it is one of {@code notYet}
      * @throws IllegalArgumentException if it is nothing at all
      */
-    static <E extends Enum<E> & Choice> E parse(String text, Class<E> type, String... notYet) {
+    static <E extends Enum<E> & Choice> E parse(String text, Class<E> type) {
         for (E constant : type.getEnumConstants()) {
             if (constant.text().equals(text)) {
                 return constant;
             }
-        }
-        if (Arrays.asList(notYet).contains(text)) {
-            throw new UnsupportedOperationException(text);
         }
         throw new IllegalArgumentException(expected(type));
     }

@@ -173,9 +173,9 @@ final class Section {
         return value(key, Quantities.DURATION, Quantities::duration).orElse(fallback);
     }
 
-    /** One of the constants of {@code type}; {@code notYet} are values that later versions bring. */
-    <E extends Enum<E> & Choice> Optional<E> choice(String key, Class<E> type, String... notYet) {
-        return value(key, Choice.expected(type), text -> Choice.parse(text, type, notYet));
+    /** One of the constants of {@code type}. */
+    <E extends Enum<E> & Choice> Optional<E> choice(String key, Class<E> type) {
+        return value(key, Choice.expected(type), text -> Choice.parse(text, type));
     }
 
     /** Constants of {@code type}: one, or a list of them. */
@@ -319,8 +319,6 @@ final class Section {
         String shown = Quoting.quoted(scalar.text());
         try {
             return Optional.of(parser.apply(text));
-        } catch (UnsupportedOperationException e) {
-            error(at, node.line(), shown + " is not supported yet (expected: " + expected.apply(text) + ")");
         } catch (IllegalArgumentException | DateTimeException e) {
             error(at, node.line(), shown + " (expected: " + expected.apply(text) + ")");
         }

@@ -110,4 +110,21 @@ class GuardTest {
             return "";
         }
     }
+
+    @Test
+    void aTokenThatChangesCountsFromTheNextRequestOn() {
+        String other = "fedcba9876543210";
+        localWithToken.use(Secret.of(other));
+        assertThat(status(localWithToken, Endpoint.Access.CHANGE, showing("localhost", "Bearer " + TOKEN)))
+                .isEqualTo(401);
+        assertThat(status(localWithToken, Endpoint.Access.CHANGE, showing("localhost", "Bearer " + other)))
+                .isZero();
+        localWithToken.use(null);
+        assertThat(status(localWithToken, Endpoint.Access.CHANGE, showing("localhost", "Bearer " + other)))
+                .isEqualTo(403);
+        remote.use(null);
+        assertThat(status(remote, Endpoint.Access.READ, from("10.1.2.3:19127")))
+                .as("nobody may look where that needs a token and there is none")
+                .isEqualTo(401);
+    }
 }

@@ -13,7 +13,8 @@ class AuditQueueTest {
             Given.SOURCE,
             new AuditEvent.Subject(Given.broadcast().namespace(), "find", null, null),
             null,
-            Given.LOGGED);
+            Given.LOGGED,
+            null);
 
     private static boolean offer(AuditQueue queue) {
         return queue.offer(new QueuedRecord.Ended(PENDING, Given.UNSEEN));

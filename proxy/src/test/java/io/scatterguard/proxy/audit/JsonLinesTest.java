@@ -225,6 +225,9 @@ class JsonLinesTest {
         byte[] gap = new JsonLines().gap(new Gap(3, 5), Given.NOW, Given.settings(AuditSettings.Recording.ALL, 1));
         paths.addAll(paths(MAPPER.readTree(gap)));
         paths.addAll(paths(MAPPER.readTree(line(verdict(Given.LOGGED.explaining(Given.REFUSED))))));
+        Literals literals = new Literals(new CutJson.Text("{", true), "for ann");
+        paths.addAll(paths(MAPPER.readTree(
+                line(new AuditEvent(STAMP, Given.SOURCE, SUBJECT, null, Given.LOGGED, Given.ANSWERED, literals)))));
         for (AuditEvent.Subject subject : new AuditEvent.Subject[] {SUBJECT, null}) {
             FindingCounts counts =
                     new FindingCounts(subject, "checkout", new FindingCounts.Tally(Given.NOW, Given.NOW, 1, 1, 1, 1));
@@ -239,6 +242,8 @@ class JsonLinesTest {
                         "verdict.explained.rule",
                         "shape.queryShapeHash",
                         "counts.other",
+                        "body.text",
+                        "body.cut",
                         "counts.serverMicros")
                 .hasSizeGreaterThan(50);
         assertThat(paths).allSatisfy(path -> assertThat(manual).contains("| `" + path + "` |"));

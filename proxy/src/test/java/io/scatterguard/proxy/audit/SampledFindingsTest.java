@@ -264,7 +264,9 @@ class SampledFindingsTest {
         for (int i = 0; i < 2; i++) {
             CommandView command = Given.command("{find: 'orders', filter: {userId: 1}}");
             Auditor.PendingRecord pending = pipeline.begin(command, Given.broadcast(), Given.LOGGED, from("checkout"));
-            assertThat(pending).as("an example each").isInstanceOf(PendingEvent.class);
+            assertThat(((AuditPipeline.Sighted) pending).record())
+                    .as("an example each")
+                    .isInstanceOf(PendingEvent.class);
             pipeline.end(pending, Given.ANSWERED);
         }
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -40,7 +41,8 @@ class ConfigWatchTest {
         ScatterguardConfig config = ConfigReader.read(file, Map.of(), files::add);
         DeclaredKeys declared = DeclaredKeys.of(config);
         catalog = new CatalogRefresher(new NoCatalogSource(), Duration.ofMinutes(1), false, declared);
-        live = new LiveConfig(config, new LivePolicy(config, UnaryOperator.identity()), declared, catalog);
+        LivePart keys = LivePart.of(changed -> declared.replace(changed.shardingRules(), catalog::overlayChanged));
+        live = new LiveConfig(config, new LivePolicy(config, UnaryOperator.identity()), List.of(keys));
         watch = new ConfigWatch(file, files, Map.of(), live);
     }
 

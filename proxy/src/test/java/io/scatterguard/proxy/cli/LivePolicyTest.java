@@ -31,7 +31,8 @@ class LivePolicyTest {
 
     private static LivePolicy live(ScatterguardConfig config) {
         LivePolicy live = new LivePolicy(config, UnaryOperator.identity());
-        config.listeners().forEach(listener -> live.judge(listener.bind(), new KeyRouter(), CatalogSnapshot::empty));
+        live.judge(0, new KeyRouter(), CatalogSnapshot::empty);
+        live.judge(1, new KeyRouter(), CatalogSnapshot::empty);
         return live;
     }
 
@@ -124,7 +125,8 @@ class LivePolicyTest {
             breakers.add(new InternalErrorBreaker(System::nanoTime));
             return breakers.get(breakers.size() - 1);
         });
-        config.listeners().forEach(listener -> live.judge(listener.bind(), new KeyRouter(), CatalogSnapshot::empty));
+        live.judge(0, new KeyRouter(), CatalogSnapshot::empty);
+        live.judge(1, new KeyRouter(), CatalogSnapshot::empty);
         for (int i = 0; i < 10; i++) {
             breakers.forEach(breaker -> breaker.record(new IllegalStateException("a fault"), "find"));
         }
@@ -135,5 +137,22 @@ class LivePolicyTest {
         assertThat(live.isBypassed(1)).isFalse();
         live.configure(config("observe", ", default: { reads: refuse }"));
         assertThat(live.isBypassed(0)).isFalse();
+    }
+
+    /** Whoever needs the way out while the process starts does not have to wait for that. */
+    @Test
+    void aModeThatIsSetBeforeItListensHoldsFromTheFirstCommandOn() {
+        LivePolicy live = new LivePolicy(config("observe", ""), UnaryOperator.identity());
+        assertThat(live.set(SECOND, Mode.BYPASS)).isTrue();
+        assertThat(live.set(new HostAndPort("127.0.0.1", 1003), Mode.BYPASS)).isFalse();
+        assertThat(live.isBypassed(1)).isTrue();
+        assertThat(live.isBypassed(0)).isFalse();
+        assertThat(live.judge(0, new KeyRouter(), CatalogSnapshot::empty).isBypassed())
+                .isFalse();
+        assertThat(live.judge(1, new KeyRouter(), CatalogSnapshot::empty).isBypassed())
+                .isTrue();
+        assertThat(live.mode(1)).isEqualTo(Mode.BYPASS);
+        live.set(null, null);
+        assertThat(live.isBypassed(1)).isFalse();
     }
 }

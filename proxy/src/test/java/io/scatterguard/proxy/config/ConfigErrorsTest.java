@@ -72,7 +72,7 @@ class ConfigErrorsTest {
                         + " the same as exemptions[0].id (expected: a different one for each)",
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
                 "audit: {findings: all} # audit.findings: \"all\" (expected: sampled | every)",
-                "audit: {values: full} # audit.values: \"full\" is not supported yet (expected: shape)",
+                "audit: {values: everything} # audit.values: \"everything\" (expected: shape | full)",
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].endpoint: missing"
                         + " (expected: http://host:port/v1/logs, or https, without a password)",
                 "audit: {sinks: [{type: otlp, endpoint: 'ftp://a/b'}]} # audit.sinks[0].endpoint: \"ftp://a/b\""

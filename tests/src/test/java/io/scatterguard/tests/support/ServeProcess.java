@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -137,6 +142,27 @@ public final class ServeProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The files it has open at present, by their descriptors; only where the system shows them in {@code /proc}. */
+    public Map<String, Path> openFiles() throws IOException {
+        Map<String, Path> files = new TreeMap<>();
+        try (DirectoryStream<Path> links =
+                Files.newDirectoryStream(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+            for (Path link : links) {
+                target(link).ifPresent(target -> files.put(link.getFileName().toString(), target));
+            }
+        }
+        return files;
+    }
+
+    /** Empty if it was closed meanwhile. */
+    private static Optional<Path> target(Path link) throws IOException {
+        try {
+            return Optional.of(Files.readSymbolicLink(link));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         }
     }
 
