@@ -73,6 +73,8 @@ class ConfigErrorsTest {
                 "policy: {mode: enforce, mode: bypass} # policy.mode: the key is there twice (expected: once)",
                 "audit: {findings: all} # audit.findings: \"all\" (expected: sampled | every)",
                 "audit: {values: everything} # audit.values: \"everything\" (expected: shape | full)",
+                "audit: {sinks: [{type: file, path: a}, {type: file, path: ./a}]} # audit.sinks[1].path:"
+                        + " the same as sinks[0].path (expected: a different one for each)",
                 "audit: {sinks: [{type: otlp}]} # audit.sinks[0].endpoint: missing"
                         + " (expected: http://host:port/v1/logs, or https, without a password)",
                 "audit: {sinks: [{type: otlp, endpoint: 'ftp://a/b'}]} # audit.sinks[0].endpoint: \"ftp://a/b\""
