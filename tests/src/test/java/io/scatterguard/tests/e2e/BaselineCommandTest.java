@@ -112,7 +112,10 @@ class BaselineCommandTest {
                 "");
         CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString());
         assertThat(run.code()).isZero();
-        assertThat(run.err()).contains("2 lines, the first is " + log + " line 6");
+        assertThat(run.err())
+                .contains(log + ":6: ")
+                .contains(log + ":7: no audit record")
+                .contains("left out what cannot be used: 2 lines");
         assertThat(BaselineFile.parse(run.out(), "out"))
                 .containsExactly(new BaselineEntry(
                         "00000000000000aa", "shop.orders", "find", 292, LocalDate.of(2026, 11, 3), "shop", null));
