@@ -32,14 +32,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
  *   <li>an exemption lifts whatever is not {@code allow} from the statements it matches, unless the rule forbids it;
- *   <li>a refusal is only logged where the query shape is known ({@code baseline}), below the rate of a throttle, outside a
- *       canary, in {@code observe}, and where no reply is expected unless that is configured.
+ *   <li>a refusal is only logged where the query shape is known ({@code baseline}), below the rate of a throttle and outside a
+ *       canary; that lifts no refusal of another rule or default from the same command;
+ *   <li>it is only logged in {@code observe}, and where no reply is expected unless that is configured.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {
     private final PolicyConfig config;
     private final long version;
-    private final Evidence evidence;
+    private final StatementJudge.Looking executed;
+    private final StatementJudge.Looking foreseen;
     private final StatementJudge judge;
     private final Owners owners;
     private final Verdict bypass;
@@ -49,7 +51,8 @@ public final class CompiledPolicy implements Policy {
     private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, Restraint.Aids aids, long version) {
         this.config = config;
         this.version = version;
-        this.evidence = aids.evidence();
+        this.executed = new StatementJudge.Looking(aids.evidence(), true);
+        this.foreseen = new StatementJudge.Looking(aids.evidence(), false);
         Mode mode = config.mode();
         CompiledRule[] rules = config.rules().stream()
                 .map(rule ->
@@ -181,12 +184,28 @@ public final class CompiledPolicy implements Policy {
         if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
             return tool;
         }
-        Verdict verdict = judge.judge(command, route, wouldFail, client, now, evidence);
+        Verdict verdict = judge.judge(command, route, wouldFail, client, now, looking);
         return verdict == null ? neverRefused : verdict;
     }
 
     /**
      * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
+        return decide(command, route, wouldFail, client, now, executed);
+    }
+
+    @Override
+    public Verdict foresee(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, wouldFail, client, now, foreseen);
+    }
+
+    private Verdict decide(
+            CommandView command,
+            Route route,
+            @Nullable WouldFail wouldFail,
+            ClientInfo client,
+            Instant now,
+            StatementJudge.Looking looking) {
      * nowhere else, like {@code listDatabases}. A {@code bulkWrite} is always sent to {@code admin}: what it writes to
      * decides, and where that is not known, it is judged; of several collections each statement's decides for itself.
      */

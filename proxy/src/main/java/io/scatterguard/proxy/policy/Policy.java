@@ -23,6 +23,15 @@ public interface Policy {
         return decide(command, route, client, now);
     }
 
+    /**
+     * The verdict that the command would get if it came now: what is only looked at, as the command inside an {@code explain}
+     * is, takes nothing from the rates of those that are executed.
+     */
+    default Verdict foresee(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, wouldFail, client, now);
+    }
+
     /** How a command with {@code verdict} is refused. */
     default RefusalTerms refusalTerms(Verdict verdict) {
         return RefusalTerms.STANDARD;

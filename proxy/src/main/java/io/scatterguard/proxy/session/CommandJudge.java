@@ -133,7 +133,7 @@ public final class CommandJudge {
                 return verdict;
             }
             WouldFail wouldFail = router.wouldFail(inner, route, snapshot);
-            return verdict.explaining(ruling.policy().decide(inner, route, wouldFail, client, clock.instant()));
+            return verdict.explaining(ruling.policy().foresee(inner, route, wouldFail, client, clock.instant()));
         } catch (MalformedBsonException e) {
             // What is inside must not change what is done with the explain itself.
             return verdict;
