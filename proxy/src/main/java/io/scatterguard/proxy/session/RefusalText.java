@@ -32,7 +32,7 @@ final class RefusalText {
     static String of(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
         return switch (terms.detail()) {
             case FULL -> full(command, judgement, notes, terms);
-            case NAMES_ONLY -> head(command, judgement, "") + leftOut(judgement.route());
+            case NAMES_ONLY -> head(command, judgement, "", false) + leftOut(judgement.route());
             case CODE_ONLY -> "Scatterguard refused the command.";
         };
     }
@@ -43,23 +43,23 @@ final class RefusalText {
         RoutingTable table = route.table();
         String problem = failure == null ? RouteText.why(route) : problem(route, failure);
         String key = table == null ? "" : table.shardKey().toString();
-        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key) + ": " + problem
+        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key, true) + ": " + problem
                 + (failure == null ? constrained(route) : "")
                 + advice(fix(judgement, notes), terms);
     }
 
-    private static String head(CommandView command, Judgement judgement, String key) {
+    private static String head(CommandView command, Judgement judgement, String key, boolean full) {
         String rule = judgement.verdict().rule();
         return "Scatterguard refused " + command.name() + " on "
                 + judgement.route().namespace()
                 + key
                 + (rule == null ? "" : " by rule " + rule)
-                + told(judgement.verdict());
+                + told(judgement.verdict(), full);
     }
 
-    /** In brackets what a rule says about itself, and that there were too many; nothing if there is nothing to say. */
-    private static String told(Verdict verdict) {
-        Rationale rationale = verdict.rationale();
+    /** In brackets that there were too many, and if {@code full} what a rule says about itself; nothing if there is nothing to say. */
+    private static String told(Verdict verdict, boolean full) {
+        Rationale rationale = full ? verdict.rationale() : Rationale.NONE;
         String told = Stream.of(
                         verdict.reason().equals(Reasons.THROTTLED) ? "above its rate" : null,
                         rationale.reason(),
