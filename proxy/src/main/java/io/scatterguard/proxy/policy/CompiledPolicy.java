@@ -111,7 +111,7 @@ public final class CompiledPolicy implements Policy {
         return config;
     }
 
-    /** The version that stands on its verdicts. */
+    @Override
     public long version() {
         return version;
     }
@@ -147,13 +147,29 @@ public final class CompiledPolicy implements Policy {
     @Override
     public RefusalTerms refusalTerms(Verdict verdict) {
         boolean exemptible = config.rules().stream()
-                .filter(rule -> rule.name().equals(verdict.rule()))
-                .allMatch(RuleConfig::exemptible);
+                        .filter(rule -> rule.name().equals(verdict.rule()))
+                        .allMatch(RuleConfig::exemptible)
+                && !verdict.reason().equals(Reasons.INTERNAL_ERROR);
         return new RefusalTerms(
                 RefusalTerms.Detail.of(config.refusals().detail()),
                 exemptible,
                 config.commentExemptions() != CommentExemptions.OFF,
                 config.refusals().unacknowledged());
+    }
+
+    @Override
+    public boolean mayRefuse(CommandView command, ClientInfo client) {
+        CommandName name = command.commandName();
+        boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
+        // A bulkWrite is always sent to admin, whatever it writes to.
+        boolean ownData = readsOrWrites
+                && name != CommandName.BULK_WRITE
+                && command.namespace().isAdministrative();
+        return !isBypass() && RuleMatchConfig.isJudged(name) && !ownData && !isTool(client);
+    }
+
+    private boolean isTool(ClientInfo client) {
+        return config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName());
     }
 
     @Override
@@ -174,22 +190,6 @@ public final class CompiledPolicy implements Policy {
     @Override
     public Verdict decide(
             CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
-        if (isBypass()) {
-            return bypass;
-        }
-        CommandName name = command.commandName();
-        if (!isJudged(name, route)) {
-            return neverRefused;
-        }
-        if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
-            return tool;
-        }
-        Verdict verdict = judge.judge(command, route, wouldFail, client, now, looking);
-        return verdict == null ? neverRefused : verdict;
-    }
-
-    /**
-     * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
         return decide(command, route, wouldFail, client, now, executed);
     }
 
@@ -206,6 +206,22 @@ public final class CompiledPolicy implements Policy {
             ClientInfo client,
             Instant now,
             StatementJudge.Looking looking) {
+        if (isBypass()) {
+            return bypass;
+        }
+        CommandName name = command.commandName();
+        if (!isJudged(name, route)) {
+            return neverRefused;
+        }
+        if (isTool(client)) {
+            return tool;
+        }
+        Verdict verdict = judge.judge(command, route, wouldFail, client, now, looking);
+        return verdict == null ? neverRefused : verdict;
+    }
+
+    /**
+     * Whether any rule may apply. On the server's own databases, only to what reaches everything by its nature and runs
      * nowhere else, like {@code listDatabases}. A {@code bulkWrite} is always sent to {@code admin}: what it writes to
      * decides, and where that is not known, it is judged; of several collections each statement's decides for itself.
      */

@@ -37,6 +37,19 @@ public interface Policy {
         return RefusalTerms.STANDARD;
     }
 
+    /**
+     * Whether it could refuse {@code command} of {@code client} if it were known where that goes; the command is borrowed.
+     * What keeps connections and the cluster going it never refuses.
+     */
+    default boolean mayRefuse(CommandView command, ClientInfo client) {
+        return true;
+    }
+
+    /** Stands on every verdict; counted up with every change. */
+    default long version() {
+        return 0;
+    }
+
     /** Whose a command of {@code client} is: exactly one owner, {@link Owners#UNOWNED} included. */
     default String owner(Route route, ClientInfo client) {
         return Owners.UNOWNED;

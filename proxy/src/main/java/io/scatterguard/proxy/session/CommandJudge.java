@@ -95,9 +95,14 @@ public final class CommandJudge {
         return ruling.policy().refusalTerms(verdict);
     }
 
-    /** Notes a fault of our own outside the judging itself. */
-    void failed(Throwable error, String what) {
-        breaker.record(error, what);
+    /**
+     * Notes a fault of our own outside the judging itself.
+     *
+     * @param what the command or opcode
+     * @param done what is done with it all the same, a participle
+     */
+    void failed(Throwable error, String what, String done) {
+        breaker.record(error, what, done);
     }
 
     /** The judgement on {@code command}, which is borrowed. */
@@ -119,8 +124,10 @@ public final class CommandJudge {
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             counters.internalError();
-            breaker.record(e, command.commandName().text());
-            return unjudged(command, release, ruling.onInternalError(), Reasons.INTERNAL_ERROR);
+            Action action = ruling.policy().mayRefuse(command, client) ? ruling.onInternalError() : Action.ALLOW;
+            String done = action == Action.REFUSE ? "refused" : "forwarded";
+            breaker.record(e, command.commandName().text(), done);
+            return unjudged(command, release, action, Reasons.INTERNAL_ERROR);
         }
     }
 
@@ -147,18 +154,19 @@ public final class CommandJudge {
     }
 
     /** What stands in the place of a judgement on a command of a client that must authenticate first. */
-    static Judgement unauthenticated(CommandView command, RouterRelease release) {
+    Judgement unauthenticated(CommandView command, RouterRelease release) {
         return unjudged(command, release, Action.ALLOW, Reasons.UNAUTHENTICATED);
     }
 
     /** Likewise on a command that asks for a transaction which a refusal has ended. */
-    static Judgement afterRefusal(CommandView command, RouterRelease release) {
+    Judgement afterRefusal(CommandView command, RouterRelease release) {
         return unjudged(command, release, Action.REFUSE, Reasons.TRANSACTION_REFUSED);
     }
 
-    private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
+    private Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
         Route unknown = Route.notRouted(
                 command.namespace(), Certainty.UPPER_BOUND, Reason.NOT_UNDERSTOOD, ShardRegistry.empty(), release);
-        return new Judgement(unknown, new Verdict(action, false, null, null, reason, 0), null);
+        long version = ruling.policy().version();
+        return new Judgement(unknown, new Verdict(action, false, null, null, reason, version), null);
     }
 }

@@ -38,8 +38,12 @@ public final class InternalErrorBreaker {
         errors = 0;
     }
 
-    /** Notes an error: the first one is logged with its stack trace, later ones only counted. */
-    public synchronized void record(Throwable error, String command) {
+    /**
+     * Notes an error: the first one is logged with its stack trace, later ones only counted.
+     *
+     * @param done what is done with the command all the same, a participle
+     */
+    public synchronized void record(Throwable error, String command, String done) {
         long now = nanoTime.getAsLong();
         int slot = (int) (errors % LIMIT);
         boolean full = errors >= LIMIT - 1;
@@ -47,7 +51,8 @@ public final class InternalErrorBreaker {
         errors++;
         if (errors == 1) {
             LOG.error(
-                    "internal error while judging; the command is forwarded: command={}",
+                    "internal error while judging; the command is {}: command={}",
+                    done,
                     command,
                     ValueFreeFault.of(error));
         }

@@ -22,6 +22,10 @@ final class RefusalText {
     /** The comment that names an exemption. */
     static final String EXEMPTING_COMMENT = "scatterguard:allow=<exemption id>";
 
+    /** Nothing was found out about the command, so that nothing about it can be put right. */
+    private static final String OUR_FAULT = "a fault of the proxy kept it from being judged, and policy.onInternalError"
+            + " refuses what it could not judge. It cannot pass: no exemption is looked at. The proxy's log has the fault.";
+
     /** Where the key is given, but so that the router cannot use it. */
     private static final Set<Note.Name> NEARER =
             EnumSet.of(Note.Name.KEY_UNDER_WRONG_PATH, Note.Name.MATCH_AFTER_LIMIT);
@@ -39,6 +43,9 @@ final class RefusalText {
 
     private static String full(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
         Route route = judgement.route();
+        if (judgement.verdict().reason().equals(Reasons.INTERNAL_ERROR)) {
+            return head(command, judgement, "", true) + ": " + OUR_FAULT;
+        }
         WouldFail failure = judgement.failure();
         RoutingTable table = route.table();
         String problem = failure == null ? RouteText.why(route) : problem(route, failure);

@@ -99,7 +99,7 @@ final class RequestPlanner {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
-            context.judge().failed(e, message.header().opCode().name());
+            context.judge().failed(e, message.header().opCode().name(), "forwarded");
             return forwardUnplanned(message);
         }
     }
@@ -201,7 +201,7 @@ final class RequestPlanner {
         }
         Judgement judgement = judging
                 ? context.judge().judge(command, handshake.client(), handshake.release(), context.counters())
-                : CommandJudge.unauthenticated(command, handshake.release());
+                : context.judge().unauthenticated(command, handshake.release());
         String duplicate = judging ? parseErrors.duplicateField(command, judgement) : null;
         if (duplicate != null) {
             judgement = judgement.malformed();
@@ -239,7 +239,7 @@ final class RequestPlanner {
 
     /** The plan for a command that asks for a transaction which a refusal has ended. */
     private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
-        Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
+        Judgement judgement = context.judge().afterRefusal(command, handshake.release());
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), null, judgement.verdict(), source(judgement));
         InFlightRequest request = request(message, role, record, receivedNanos)

@@ -59,6 +59,7 @@ public final class SessionFixture implements Auditor {
     int dialled;
     long nanos;
     final Session session;
+    final CommandJudge judge;
 
     private static final List<SessionFixture> MADE = new ArrayList<>();
 
@@ -88,7 +89,7 @@ public final class SessionFixture implements Auditor {
             RefusedTransactions transactions) {
         MADE.add(this);
         this.transactions = transactions;
-        CommandJudge judge = new CommandJudge(
+        judge = new CommandJudge(
                 (command, catalog, release) -> router.route(command, catalog, release),
                 catalog::current,
                 new Policy() {
@@ -97,7 +98,6 @@ public final class SessionFixture implements Auditor {
                         return policy.decide(command, route, who, now);
                     }
 
-                    @Override
                     @Override
                     public Verdict foresee(
                             CommandView command,
@@ -118,6 +118,7 @@ public final class SessionFixture implements Auditor {
                         return policy.version();
                     }
 
+                    @Override
                     public RefusalTerms refusalTerms(Verdict verdict) {
                         return policy.refusalTerms(verdict);
                     }
