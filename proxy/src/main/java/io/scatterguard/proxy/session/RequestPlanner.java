@@ -188,7 +188,7 @@ final class RequestPlanner {
         Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
         Admission admission = conversations.admission();
         boolean judging = !admission.mustAuthenticateFirst();
-        TransactionId transaction = judging ? TransactionId.of(command) : null;
+        TransactionId transaction = judging ? TransactionId.of(command, conversations.user()) : null;
         // Also in bypass: what was refused half-way must not be committed because of a change of mode.
         if (transaction != null && transactions.isOver(command, transaction)) {
             return over(message, command, transaction, role);
