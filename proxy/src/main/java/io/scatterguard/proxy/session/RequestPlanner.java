@@ -329,14 +329,15 @@ final class RequestPlanner {
     private RequestPlan opaque(WireMessage message) {
         OpCode opCode = message.header().opCode();
         Role role = roleOf(message);
-        if (role == Role.UNANSWERED && context.traits().refuses(opCode)) {
+        boolean refuses = !context.judge().isBypassed() && context.traits().refuses(opCode);
+        if (role == Role.UNANSWERED && refuses) {
             throw new ClosingException(
                     CloseCause.OPCODE_REFUSED,
                     "opcode " + message.header().opCodeValue() + " (" + opCode + ") is configured to be refused");
         }
         InFlightRequest request = request(message, role, null, now());
         BsonDocument error =
-                conversations.admission().mustAuthenticateFirst() ? null : LegacyRefusal.of(message, context.traits());
+                conversations.admission().mustAuthenticateFirst() ? null : LegacyRefusal.of(message, refuses);
         if (error == null) {
             return forward(message, request);
         }
