@@ -68,7 +68,7 @@ final class BaselineCreateCommand implements Callable<Integer> {
         }
         List<BaselineEntry> entries = shapes.entries();
         String summary = entries.size() + " shapes, " + (entries.size() - known) + " of them new";
-        OutputFile.write(spec.commandLine(), output, BaselineFile.text(HEAD, entries), summary);
+        OutputFile.replace(spec.commandLine(), output, BaselineFile.text(HEAD, entries), summary);
         return ExitCode.OK.code();
     }
 
