@@ -165,7 +165,7 @@ public final class CompiledPolicy implements Policy {
         boolean ownData = readsOrWrites
                 && name != CommandName.BULK_WRITE
                 && command.namespace().isAdministrative();
-        return !isBypass() && RuleMatchConfig.isJudged(name) && !ownData && !isTool(client);
+        return isEnforcing() && RuleMatchConfig.isJudged(name) && !ownData && !isTool(client);
     }
 
     private boolean isTool(ClientInfo client) {

@@ -29,11 +29,16 @@ class OnInternalErrorTest {
     }
 
     private static SessionFixture failing(Action onInternalError, String detail) {
+        return failing(onInternalError, "enforce", detail);
+    }
+
+    private static SessionFixture failing(Action onInternalError, String mode, String detail) {
         SessionFixture f = SessionFixture.connected();
         f.router = (command, catalog, release) -> {
             throw new IllegalStateException("planted");
         };
-        String yaml = "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, refusalDetail: " + detail + "}\n";
+        String yaml =
+                "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: " + mode + ", refusalDetail: " + detail + "}\n";
         f.judge.use(CompiledPolicy.compile(ConfigReader.read(yaml, Map.of()).policy(), VERSION), onInternalError);
         return f;
     }
@@ -79,6 +84,15 @@ class OnInternalErrorTest {
 
         assertThat(f.server.requestIds()).containsExactly(1);
         assertThat(last(f).action()).isEqualTo(Action.ALLOW);
+        assertThat(last(f).reason()).isEqualTo(Reasons.INTERNAL_ERROR);
+    }
+
+    @Test
+    void whoOnlyObservesRefusesNothing() {
+        SessionFixture f = failing(Action.REFUSE, "observe", "full");
+        f.request(1, FIND);
+
+        assertThat(f.server.requestIds()).containsExactly(1);
         assertThat(last(f).reason()).isEqualTo(Reasons.INTERNAL_ERROR);
     }
 
