@@ -147,7 +147,7 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     private boolean isRecorded(Route route, Verdict verdict) {
         return switch (settings.recording()) {
             case FINDINGS -> verdict.isFinding();
-            case ROUTED -> route.kind() != Route.Kind.NOT_ROUTED;
+            case ROUTED -> verdict.isFinding() || route.kind() != Route.Kind.NOT_ROUTED;
             case ALL -> true;
         };
     }

@@ -1,114 +1,102 @@
 package io.scatterguard.proxy.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.offline.AuditLine;
+import io.scatterguard.proxy.offline.LineFormatException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The query shapes of the findings in audit logs. What is kept grows with the number of shapes, not with the logs. */
 final class AuditedShapes {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** So many lines that cannot be used are named. */
+    private static final int NAMED_LINES = 10;
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
     private final Map<String, BaselineEntry> byId = new HashMap<>();
+    private final List<String> unusable = new ArrayList<>();
+    private long unusableLines;
     private long findings;
-    private long foreignLines;
-    private String firstForeign = "";
 
     /** @param known to begin with */
     AuditedShapes(List<BaselineEntry> known) {
         known.forEach(entry -> byId.put(entry.id(), entry));
     }
 
-    /** Adds the findings of a log; - is standard input. */
+    /** Adds the findings of a log; - is standard input. A line that cannot be used is counted, and is no reason to stop. */
     void read(String log) throws IOException {
         try (InputLines lines = InputFile.lines(log)) {
             for (byte[] line = lines.next(); line != null; line = lines.next()) {
-                if (!add(lines, line)) {
-                    if (foreignLines++ == 0) {
-                        firstForeign = InputFile.name(log) + " line " + lines.number();
-                    }
+                String problem = add(lines, line);
+                if (problem != null && unusableLines++ < NAMED_LINES) {
+                    unusable.add(InputFile.name(log) + ":" + lines.number() + ": " + problem);
                 }
             }
         }
     }
 
-    /** False if the line is no record. Blank ones, gaps and what is no finding are fine. */
-    private boolean add(InputLines lines, byte[] line) {
+    /** What is wrong with a line; null if nothing. Blank ones, gaps and what is no finding are fine. */
+    private @Nullable String add(InputLines lines, byte[] line) {
         try {
             String text = lines.decoded(line);
             if (text.isBlank()) {
-                return true;
+                return null;
             }
-            JsonNode record = JSON.readTree(text);
-            if (!record.path("seq").isNumber() && !record.path("gap").isObject()) {
-                return false;
+            AuditLine audited = AuditLine.parse(text);
+            if (audited.kind() == AuditLine.Kind.OTHER) {
+                return "no audit record";
             }
-            long findings = findingsIn(record);
-            if (findings > 0) {
-                add(record, findings);
-            }
-            return true;
-        } catch (CharacterCodingException | JsonProcessingException | DateTimeParseException e) {
-            return false;
+            audited.finding()
+                    .filter(finding -> BaselineEntry.ID.matcher(finding.hash()).matches())
+                    .ifPresent(this::add);
+            return null;
+        } catch (CharacterCodingException e) {
+            return "not UTF-8";
+        } catch (LineFormatException | IllegalArgumentException e) {
+            // The latter of a text that no entry may hold, and no record of ours has.
+            return String.valueOf(e.getMessage());
         }
     }
 
-    /** How many findings a record stands for that no exemption lifted: itself, or those that it counts. */
-    private static long findingsIn(JsonNode record) {
-        JsonNode counts = record.path("counts");
-        JsonNode verdict = record.path("verdict");
-        if (!BaselineEntry.ID.matcher(hash(record)).matches()) {
-            return 0;
-        }
-        if (counts.isObject()) {
-            return counts.path("findings").asLong() - counts.path("exempted").asLong();
-        }
-        boolean found = !verdict.path("action").asText("allow").equals("allow");
-        return found && !verdict.has("exemption") ? 1 : 0;
-    }
-
-    private static String hash(JsonNode record) {
-        return record.path("shape").path("hash").asText("");
-    }
-
-    private void add(JsonNode record, long times) {
-        findings += times;
-        String id = hash(record);
-        BaselineEntry before = byId.get(id);
-        LocalDate seen = LocalDate.parse(record.path("ts").asText("").substring(0, 10));
+    private void add(AuditLine.Finding finding) {
+        BaselineEntry before = byId.get(finding.hash());
+        String owner = before != null && before.owner() != null ? before.owner() : oneLine(finding.owner());
         byId.put(
-                id,
+                finding.hash(),
                 new BaselineEntry(
-                        id,
-                        record.path("db").asText("") + "." + record.path("coll").asText(""),
-                        oneLine(record.path("shape").path("text").asText("")),
-                        times + (before == null ? 0 : before.count()),
-                        before == null ? seen : later(before.lastSeen(), seen),
-                        before != null && before.owner() != null ? before.owner() : text(record, "owner"),
+                        finding.hash(),
+                        oneLine(finding.namespace()),
+                        oneLine(finding.text()),
+                        finding.times() + (before == null ? 0 : before.count()),
+                        later(before == null ? null : before.lastSeen(), finding.day()),
+                        owner,
                         before == null ? null : before.until()));
+        findings += finding.times();
     }
 
+    /** Names of fields and collections may hold what no line does. */
     private static @Nullable String oneLine(String text) {
-        return text.isEmpty() ? null : text.replaceAll("\\R", " ");
-    }
-
-    private static @Nullable String text(JsonNode record, String field) {
-        String text = record.path(field).asText("");
-        return text.isEmpty() ? null : text;
+        String line = CONTROL.matcher(text).replaceAll(" ");
+        return line.isBlank() ? null : line;
     }
 
     private static LocalDate later(@Nullable LocalDate a, LocalDate b) {
         return a == null || b.isAfter(a) ? b : a;
+    }
+
+    /** The shape with this hash, if it is among them. */
+    Optional<BaselineEntry> entry(String id) {
+        return Optional.ofNullable(byId.get(id));
     }
 
     /** By namespace, the most frequent first. */
@@ -127,12 +115,13 @@ final class AuditedShapes {
         return findings;
     }
 
-    long foreignLines() {
-        return foreignLines;
-    }
-
-    /** Which file and line the first of them is. */
-    String firstForeign() {
-        return firstForeign;
+    /** What to say of the lines that could not be used: the first of them with file, line and reason, and how many. */
+    List<String> complaints() {
+        List<String> complaints = new ArrayList<>(unusable);
+        if (unusableLines > 0) {
+            complaints.add("left out what cannot be used: " + unusableLines + " lines"
+                    + (unusableLines > NAMED_LINES ? ", of which the first " + NAMED_LINES + " are named" : ""));
+        }
+        return complaints;
     }
 }

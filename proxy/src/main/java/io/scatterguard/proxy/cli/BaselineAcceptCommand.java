@@ -5,10 +5,10 @@ import io.scatterguard.proxy.config.BaselineFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +53,10 @@ final class BaselineAcceptCommand implements Callable<Integer> {
     @Option(
             names = "--audit",
             paramLabel = "AUDIT",
-            description = "An audit log with the shape, for its text and count; may be repeated.")
+            description = {
+                "An audit log with the shape, for its text, count and last day, which replace those in FILE;",
+                "may be repeated."
+            })
     private List<String> logs = new ArrayList<>();
 
     @Override
@@ -66,27 +69,26 @@ final class BaselineAcceptCommand implements Callable<Integer> {
         BaselineEntry known = known(entries);
         entries.removeIf(entry -> entry.id().equals(id));
         entries.add(known.accepted(owner, until));
-        replace(BaselineFile.text(BaselineCreateCommand.HEAD, entries));
-        spec.commandLine().getErr().println(entries.size() + " shapes -> " + file);
+        String text = BaselineFile.text(BaselineCreateCommand.HEAD, entries);
+        OutputFile.replace(spec.commandLine(), file.toString(), text, entries.size() + " shapes");
         return ExitCode.OK.code();
     }
 
-    /** What is known of it: from the file, or else from the logs. */
+    /** What is known of it: from the logs, or else from the file. Nobody would notice an id that nothing has. */
     private BaselineEntry known(List<BaselineEntry> entries) throws IOException {
         AuditedShapes audited = new AuditedShapes(List.of());
         for (String log : logs) {
             audited.read(log);
         }
-        BaselineEntry none = new BaselineEntry(id, null, null, 0, null, null, null);
-        List<BaselineEntry> all = new ArrayList<>(entries);
-        all.addAll(audited.entries());
-        return all.stream().filter(entry -> entry.id().equals(id)).findFirst().orElse(none);
-    }
-
-    /** As a whole: a proxy that watches the file must not see half of it. */
-    private void replace(String text) throws IOException {
-        Path written = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(written, text);
-        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        audited.complaints().forEach(spec.commandLine().getErr()::println);
+        Optional<BaselineEntry> logged = audited.entry(id);
+        if (logged.isEmpty() && !logs.isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println(id + " is not in the audit log, and is added all the same (is it mistyped?)");
+        }
+        return logged.or(() ->
+                        entries.stream().filter(entry -> entry.id().equals(id)).findFirst())
+                .orElseGet(() -> new BaselineEntry(id, null, null, 0, null, null, null));
     }
 }

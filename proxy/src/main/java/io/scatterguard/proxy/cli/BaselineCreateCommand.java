@@ -61,19 +61,14 @@ final class BaselineCreateCommand implements Callable<Integer> {
         for (String log : logs) {
             shapes.read(log);
         }
-        if (shapes.foreignLines() > 0) {
-            spec.commandLine()
-                    .getErr()
-                    .println("left out what is no audit record: " + shapes.foreignLines() + " lines, the first is "
-                            + shapes.firstForeign());
-        }
+        shapes.complaints().forEach(spec.commandLine().getErr()::println);
         if (shapes.findings() == 0) {
             spec.commandLine().getErr().println("no finding in " + String.join(", ", logs));
             return ExitCode.FAILED.code();
         }
         List<BaselineEntry> entries = shapes.entries();
         String summary = entries.size() + " shapes, " + (entries.size() - known) + " of them new";
-        OutputFile.write(spec.commandLine(), output, BaselineFile.text(HEAD, entries), summary);
+        OutputFile.replace(spec.commandLine(), output, BaselineFile.text(HEAD, entries), summary);
         return ExitCode.OK.code();
     }
 

@@ -2,6 +2,7 @@ package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.offline.AuditLine;
 import io.scatterguard.proxy.offline.LineFormatException;
 import io.scatterguard.proxy.offline.PolicyCase;
 import io.scatterguard.proxy.offline.PolicyTrial;
@@ -106,7 +107,7 @@ final class PolicyTestCommand implements Callable<Integer> {
         try {
             String text = lines.decoded(line);
             if (!text.isBlank()) {
-                report.add(PolicyCase.of(text, this::basis, Instant.now()));
+                add(report, file, lines, AuditLine.parse(text));
             }
         } catch (CharacterCodingException e) {
             unreadable(report, file, lines, "not UTF-8");
@@ -115,9 +116,24 @@ final class PolicyTestCommand implements Callable<Integer> {
         }
     }
 
+    private void add(PolicyTestReport report, String file, InputLines lines, AuditLine line) {
+        switch (line.kind()) {
+            case ROUTED, OTHER -> report.add(PolicyCase.of(line, this::basis, Instant.now()));
+            case NOT_ROUTED, COUNTS -> report.addLeftOut(line);
+            case GAP -> {
+                report.addLeftOut(line);
+                name(file, lines, "a gap: " + line.represents() + " records are missing here");
+            }
+        }
+    }
+
     private void unreadable(PolicyTestReport report, String file, InputLines lines, String problem) {
         report.addUnreadable();
-        spec.commandLine().getErr().println(InputFile.name(file) + ":" + lines.number() + ": " + problem);
+        name(file, lines, problem);
+    }
+
+    private void name(String file, InputLines lines, String what) {
+        spec.commandLine().getErr().println(InputFile.name(file) + ":" + lines.number() + ": " + what);
     }
 
     /** Made when the first command of a file asks for it: records need none. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.scatterguard.proxy.offline.AuditLine;
 import io.scatterguard.proxy.offline.PolicyCase;
 import io.scatterguard.proxy.offline.PolicyTrial;
 import io.scatterguard.proxy.offline.PolicyTrial.Result;
@@ -25,6 +26,7 @@ final class PolicyTestReport {
     private final TrialTally<Result> results = new TrialTally<>();
     private final TrialTally<Change> changes = new TrialTally<>();
     private final Set<String> idle;
+    private final LeftOut leftOut = new LeftOut();
     private long tested;
     private long unreadable;
 
@@ -46,6 +48,11 @@ final class PolicyTestReport {
                 changes.add(new Change(previous, result), tried);
             }
         }
+    }
+
+    /** A line of an audit log that tells too little. */
+    void addLeftOut(AuditLine line) {
+        leftOut.add(line);
     }
 
     void addUnreadable() {
@@ -72,6 +79,7 @@ final class PolicyTestReport {
 
     String text() {
         StringBuilder text = new StringBuilder("tested: " + tested + ", unreadable: " + unreadable + "\n");
+        text.append(leftOut.text());
         for (TrialTally.Row<Result> row : results.rows(SHOWN_SHAPES)) {
             text.append(row.count()).append(' ').append(row.what()).append('\n');
             shapes(text, row.shapes());
@@ -106,6 +114,7 @@ final class PolicyTestReport {
     String json() {
         ObjectNode report = new ObjectMapper().createObjectNode();
         report.put("tested", tested).put("unreadable", unreadable);
+        leftOut.write(report.putObject("leftOut"));
         ArrayNode decisions = report.putArray("decisions");
         for (TrialTally.Row<Result> row : results.rows(LISTED_SHAPES)) {
             ObjectNode decision = decisions.addObject();

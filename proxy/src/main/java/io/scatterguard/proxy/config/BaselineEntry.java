@@ -26,6 +26,12 @@ public record BaselineEntry(
     /** What an id looks like. */
     public static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
+    /** How long the text of a shape may be, in characters: as long as in an audit record. */
+    public static final int MAX_SHAPE_CHARS = 2_048;
+
+    /** How long a namespace may be, in characters: as in an audit record, 256 for each part and the dot. */
+    public static final int MAX_NAMESPACE_CHARS = 513;
+
     /** What an id is expected to be, for messages. */
     public static final String ID_EXPECTED = "the shape's hash, 16 hexadecimal digits";
 
@@ -33,8 +39,8 @@ public record BaselineEntry(
         new Requirements()
                 .that(ID.matcher(id).matches(), "id", Quoting.quoted(id) + " (expected: " + ID_EXPECTED + ")")
                 .that(count >= 0, "count", count + " (expected: 0 or more)")
-                .line("namespace", namespace)
-                .line("shape", shape)
+                .line("namespace", namespace, MAX_NAMESPACE_CHARS)
+                .line("shape", shape, MAX_SHAPE_CHARS)
                 .line("owner", owner)
                 .check();
     }

@@ -37,11 +37,16 @@ final class Requirements {
 
     /** Demands a text that is not blank, has no control characters and at most 200 characters; null passes. */
     Requirements line(String key, @Nullable String value) {
+        return line(key, value, MAX_TEXT_LENGTH);
+    }
+
+    /** Likewise with at most {@code maxLength} characters. */
+    Requirements line(String key, @Nullable String value, int maxLength) {
         boolean good = value == null
                 || (!value.isBlank()
-                        && value.length() <= MAX_TEXT_LENGTH
+                        && value.length() <= maxLength
                         && value.chars().noneMatch(Character::isISOControl));
-        return that(good, key, "not one line of 1.." + MAX_TEXT_LENGTH + " characters");
+        return that(good, key, "not one line of 1.." + maxLength + " characters");
     }
 
     /** Demands that no two elements of the list {@code key} agree in {@code field}; null agrees with nothing. */

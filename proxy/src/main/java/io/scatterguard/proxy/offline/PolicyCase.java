@@ -8,7 +8,6 @@ import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.proxy.audit.QueryShape;
 import io.scatterguard.proxy.audit.QueryShapes;
 import io.scatterguard.proxy.catalog.CatalogSnapshot;
-import io.scatterguard.proxy.catalog.ExtendedJson;
 import io.scatterguard.proxy.routing.KeyRouter;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
@@ -18,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
+import org.bson.BsonInvalidOperationException;
 import org.bson.BsonString;
 
 /**
@@ -41,27 +41,24 @@ public record PolicyCase(
     }
 
     /**
-     * The case in one line: an audit record ({@code seq}, {@code verdict} …) or a command ({@code id, ns, command}).
+     * The case in one line: the record of a command that was routed, or a command ({@code id, ns, command}).
      *
+     * @param line of neither of the other kinds, which tell too little to be judged
      * @param basis asked for with the first command, never for records
      * @param now when commands of a file are taken to come
-     * @throws LineFormatException if the line cannot be read, or is of a record that tells too little (a gap, a command that
-     *     was not routed)
+     * @throws LineFormatException if the line is neither, or anything in it is wrong
      */
-    public static PolicyCase of(String line, Supplier<Basis> basis, Instant now) {
-        BsonDocument document;
+    public static PolicyCase of(AuditLine line, Supplier<Basis> basis, Instant now) {
         try {
-            document = ExtendedJson.document(line);
-        } catch (IllegalArgumentException e) {
-            throw new LineFormatException(String.valueOf(e.getMessage()));
-        }
-        Members members = new Members(document);
-        try {
-            return document.containsKey("seq")
-                    ? new RecordedCase(members).read()
-                    : ofCommand(members, basis.get(), now);
+            return switch (line.kind()) {
+                case ROUTED -> new RecordedCase(line.members()).read();
+                case OTHER -> ofCommand(line.members(), basis.get(), now);
+                case NOT_ROUTED, COUNTS, GAP -> throw new IllegalArgumentException(line.kind() + " is no case");
+            };
         } catch (MalformedBsonException | ProtocolException e) {
             throw new LineFormatException("the command: " + e.getMessage());
+        } catch (BsonInvalidOperationException e) {
+            throw new LineFormatException("the record: " + e.getMessage());
         }
     }
 

@@ -6,6 +6,7 @@ import io.scatterguard.protocol.command.Namespace;
 import io.scatterguard.proxy.audit.QueryShape;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardSet;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.routing.Certainty;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Placement;
@@ -39,9 +40,6 @@ record RecordedCase(Members record) {
     private static final Set<String> OF_NO_COLLECTION = Set.of("bulkWrite", "listDatabases");
 
     PolicyCase read() {
-        if (!record.has("route")) {
-            throw new LineFormatException("a record of a command that is not routed, which no policy judges");
-        }
         return new PolicyCase(command(), route(), notes(), shape(), client(), at());
     }
 
@@ -160,7 +158,16 @@ record RecordedCase(Members record) {
         return 0;
     }
 
-    private static StatementRoute statement(Members members, ShardSet shards, @Nullable StatementSubject subject) {
+    /**
+     * Records do not say of a route that its namespace's metadata was not known, except where {@code catalog.onUnknown}
+     * decided; an upper bound is then one for this reason.
+     */
+    private Reason reason(boolean exact) {
+        boolean unknown = member("verdict").string("reason", "").equals(Reasons.CATALOG_UNKNOWN);
+        return unknown && !exact ? Reason.CATALOG_UNKNOWN : Reason.KEY_BOUNDS;
+    }
+
+    private StatementRoute statement(Members members, ShardSet shards, @Nullable StatementSubject subject) {
         String shape = members.string("shape", "");
         boolean exact = members.string("certainty", Certainty.EXACT.text()).equals(Certainty.EXACT.text());
         return new StatementRoute(
@@ -173,7 +180,7 @@ record RecordedCase(Members record) {
                 shards,
                 0,
                 0,
-                Reason.KEY_BOUNDS,
+                reason(exact),
                 members.has("predictedError") ? PredictedError.SHARD_KEY_NOT_FOUND : null,
                 subject);
     }

@@ -6,7 +6,9 @@ import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ final class CloserLook {
     private final Route route;
     private final Evidence evidence;
     private @Nullable List<String> words;
-    private @Nullable List<Note> notes;
+    private @Nullable Map<Integer, Set<Note.Name>> notes;
 
     /** @param command is borrowed for as long as this is used */
     CloserLook(CommandView command, Route route, Evidence evidence) {
@@ -39,20 +41,20 @@ final class CloserLook {
         if (notes == null) {
             notes = read();
         }
-        Set<Note.Name> names = EnumSet.noneOf(Note.Name.class);
-        for (Note note : notes) {
-            if (note.statement() == index) {
-                names.add(note.name());
-            }
-        }
-        return names;
+        return notes.getOrDefault(index, Set.of());
     }
 
-    private List<Note> read() {
+    /** By statement: a batch has many, and each of them is asked for. */
+    private Map<Integer, Set<Note.Name>> read() {
+        Map<Integer, Set<Note.Name>> read = new HashMap<>();
         try {
-            return evidence.notes(command, route);
+            for (Note note : evidence.notes(command, route)) {
+                read.computeIfAbsent(note.statement(), statement -> EnumSet.noneOf(Note.Name.class))
+                        .add(note.name());
+            }
         } catch (MalformedBsonException e) {
-            return List.of();
+            return Map.of();
         }
+        return read;
     }
 }

@@ -32,14 +32,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>what a cluster sharded by the declared keys certainly refuses is logged or refused, in front of a server that is none,
  *       unless the decision so far is at least as strict;
  *   <li>an exemption lifts whatever is not {@code allow} from the statements it matches, unless the rule forbids it;
- *   <li>a refusal is only logged where the query shape is known ({@code baseline}), below the rate of a throttle, outside a
- *       canary, in {@code observe}, and where no reply is expected unless that is configured.
+ *   <li>a refusal is only logged where the query shape is known ({@code baseline}), below the rate of a throttle and outside a
+ *       canary; that lifts no refusal of another rule or default from the same command;
+ *   <li>it is only logged in {@code observe}, and where no reply is expected unless that is configured.
  * </ol>
  */
 public final class CompiledPolicy implements Policy {
     private final PolicyConfig config;
     private final long version;
-    private final Evidence evidence;
+    private final StatementJudge.Looking executed;
+    private final StatementJudge.Looking foreseen;
     private final StatementJudge judge;
     private final Owners owners;
     private final Verdict bypass;
@@ -49,7 +51,8 @@ public final class CompiledPolicy implements Policy {
     private CompiledPolicy(PolicyConfig config, OnUnknown onUnknown, Restraint.Aids aids, long version) {
         this.config = config;
         this.version = version;
-        this.evidence = aids.evidence();
+        this.executed = new StatementJudge.Looking(aids.evidence(), true);
+        this.foreseen = new StatementJudge.Looking(aids.evidence(), false);
         Mode mode = config.mode();
         CompiledRule[] rules = config.rules().stream()
                 .map(rule ->
@@ -108,7 +111,7 @@ public final class CompiledPolicy implements Policy {
         return config;
     }
 
-    /** The version that stands on its verdicts. */
+    @Override
     public long version() {
         return version;
     }
@@ -144,13 +147,29 @@ public final class CompiledPolicy implements Policy {
     @Override
     public RefusalTerms refusalTerms(Verdict verdict) {
         boolean exemptible = config.rules().stream()
-                .filter(rule -> rule.name().equals(verdict.rule()))
-                .allMatch(RuleConfig::exemptible);
+                        .filter(rule -> rule.name().equals(verdict.rule()))
+                        .allMatch(RuleConfig::exemptible)
+                && !verdict.reason().equals(Reasons.INTERNAL_ERROR);
         return new RefusalTerms(
                 RefusalTerms.Detail.of(config.refusals().detail()),
                 exemptible,
                 config.commentExemptions() != CommentExemptions.OFF,
                 config.refusals().unacknowledged());
+    }
+
+    @Override
+    public boolean mayRefuse(CommandView command, ClientInfo client) {
+        CommandName name = command.commandName();
+        boolean readsOrWrites = name.kind() == CommandName.Kind.READ || name.kind() == CommandName.Kind.WRITE;
+        // A bulkWrite is always sent to admin, whatever it writes to.
+        boolean ownData = readsOrWrites
+                && name != CommandName.BULK_WRITE
+                && command.namespace().isAdministrative();
+        return isEnforcing() && RuleMatchConfig.isJudged(name) && !ownData && !isTool(client);
+    }
+
+    private boolean isTool(ClientInfo client) {
+        return config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName());
     }
 
     @Override
@@ -171,6 +190,22 @@ public final class CompiledPolicy implements Policy {
     @Override
     public Verdict decide(
             CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, wouldFail, client, now, executed);
+    }
+
+    @Override
+    public Verdict foresee(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, wouldFail, client, now, foreseen);
+    }
+
+    private Verdict decide(
+            CommandView command,
+            Route route,
+            @Nullable WouldFail wouldFail,
+            ClientInfo client,
+            Instant now,
+            StatementJudge.Looking looking) {
         if (isBypass()) {
             return bypass;
         }
@@ -178,10 +213,10 @@ public final class CompiledPolicy implements Policy {
         if (!isJudged(name, route)) {
             return neverRefused;
         }
-        if (config.tools() == PolicyConfig.Tools.ALLOW && KnownTools.contains(client.appName())) {
+        if (isTool(client)) {
             return tool;
         }
-        Verdict verdict = judge.judge(command, route, wouldFail, client, now, evidence);
+        Verdict verdict = judge.judge(command, route, wouldFail, client, now, looking);
         return verdict == null ? neverRefused : verdict;
     }
 

@@ -23,9 +23,31 @@ public interface Policy {
         return decide(command, route, client, now);
     }
 
+    /**
+     * The verdict that the command would get if it came now: what is only looked at, as the command inside an {@code explain}
+     * is, takes nothing from the rates of those that are executed.
+     */
+    default Verdict foresee(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo client, Instant now) {
+        return decide(command, route, wouldFail, client, now);
+    }
+
     /** How a command with {@code verdict} is refused. */
     default RefusalTerms refusalTerms(Verdict verdict) {
         return RefusalTerms.STANDARD;
+    }
+
+    /**
+     * Whether it could refuse {@code command} of {@code client} if it were known where that goes; the command is borrowed.
+     * What keeps connections and the cluster going it never refuses.
+     */
+    default boolean mayRefuse(CommandView command, ClientInfo client) {
+        return true;
+    }
+
+    /** Stands on every verdict; counted up with every change. */
+    default long version() {
+        return 0;
     }
 
     /** Whose a command of {@code client} is: exactly one owner, {@link Owners#UNOWNED} included. */

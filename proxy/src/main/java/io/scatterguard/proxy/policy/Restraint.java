@@ -1,9 +1,7 @@
 package io.scatterguard.proxy.policy;
 
-import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.config.ActionConfig;
 import io.scatterguard.proxy.config.RateConfig;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps a rule or a default from refusing all that it matches: a rate for each query shape, a part of them. */
@@ -48,18 +46,30 @@ final class Restraint {
         return rate == null ? Double.POSITIVE_INFINITY : rate.perSecond();
     }
 
-    /** Asks about {@code command}, which is borrowed and counts from now on; its shape is made only where it decides. */
-    Outcome ask(CommandView command, Instant now) {
-        if (rate == null && canary == ActionConfig.WHOLE && !liftedByBaseline) {
+    /** Whether there is anything to ask. */
+    boolean isAny() {
+        return rate != null || canary != ActionConfig.WHOLE || liftedByBaseline;
+    }
+
+    /** Asks about a command; its shape is made only where it decides. */
+    Outcome ask(Question question) {
+        if (!isAny()) {
             return Outcome.NONE;
         }
-        String shape = aids.evidence().shapeHash(command);
-        if (liftedByBaseline && aids.baseline().knows(shape, now)) {
+        String shape = question.shape(aids.evidence());
+        if (liftedByBaseline && aids.baseline().knows(shape, question.now())) {
             return Outcome.KNOWN;
         }
-        if (rate != null && aids.throttles().admits(rule, shape, rate, now)) {
+        if (rate != null && isBelow(rate, shape, question)) {
             return Outcome.BELOW_RATE;
         }
         return Canary.holds(rule, shape, canary) ? Outcome.NONE : Outcome.OUTSIDE_CANARY;
+    }
+
+    private boolean isBelow(RateConfig limit, String shape, Question question) {
+        Throttles throttles = aids.throttles();
+        return question.counts()
+                ? throttles.admits(rule, shape, limit, question.now())
+                : throttles.wouldAdmit(rule, shape, limit, question.now());
     }
 }

@@ -96,19 +96,41 @@ final class Ruling {
                 .because(origin.rationale());
     }
 
+    /** Whether it refuses what nothing keeps it from refusing, or would in {@code enforce}. */
+    private boolean mayRefuse() {
+        return verdict.action() == Action.REFUSE || verdict.wouldRefuse();
+    }
+
+    /** Whether {@code answer}, which is its own, is the refusal that it is about, be it forwarded all the same. */
+    boolean isRefusal(Verdict answer) {
+        return mayRefuse() && (answer.equals(verdict) || answer.equals(unacknowledged));
+    }
+
     /**
-     * The verdict on {@code command}, which is borrowed. A refusal needs a reply to stand in: what expects none is forwarded
-     * and flagged, unless {@code refuseUnacknowledged}.
+     * The verdict on {@code command}, which is borrowed.
+     *
+     * @param counts see {@link Question}
      */
-    Verdict verdict(CommandView command, Instant now) {
-        if (verdict.action() != Action.REFUSE && !verdict.wouldRefuse()) {
+    Verdict verdict(CommandView command, Instant now, boolean counts) {
+        if (mayRefuse() && restraint.isAny()) {
+            return verdict(new Question(command, now, counts));
+        }
+        return mayRefuse() ? unrestrained(command) : verdict;
+    }
+
+    /**
+     * The verdict on a command. A refusal needs a reply to stand in: what expects none is forwarded and flagged, unless
+     * {@code refuseUnacknowledged}.
+     */
+    Verdict verdict(Question question) {
+        if (!mayRefuse()) {
             return verdict;
         }
-        return switch (restraint.ask(command, now)) {
+        return switch (restraint.ask(question)) {
             case KNOWN -> known;
             case BELOW_RATE -> belowRate;
             case OUTSIDE_CANARY -> outsideCanary;
-            case NONE -> unrestrained(command);
+            case NONE -> unrestrained(question.command());
         };
     }
 

@@ -26,6 +26,13 @@ final class StatementJudge {
     private final boolean looksAtNotes;
     private final boolean looksCloser;
 
+    /**
+     * How a command is looked at.
+     *
+     * @param counts see {@link Question}
+     */
+    record Looking(Evidence evidence, boolean counts) {}
+
     /** @param wouldFail the ruling on what a cluster would certainly refuse */
     StatementJudge(CompiledRule[] rules, Defaults defaults, Ruling wouldFail, Exemptions exemptions) {
         this.rules = rules;
@@ -42,6 +49,7 @@ final class StatementJudge {
      * The verdict on {@code command}, which is borrowed; null if nothing applies to any of its statements.
      *
      * @param failing what a cluster would refuse; null if nothing
+     * @param looking how the command is looked at
      */
     @Nullable Verdict judge(
             CommandView command,
@@ -49,22 +57,22 @@ final class StatementJudge {
             @Nullable WouldFail failing,
             ClientInfo client,
             Instant now,
-            Evidence evidence) {
-        CloserLook look = looksCloser ? new CloserLook(command, route, evidence) : null;
+            Looking looking) {
+        CloserLook look = looksCloser ? new CloserLook(command, route, looking.evidence()) : null;
         if (route.statements().size() > 1 || (failing != null && failing.certain())) {
-            return new Batch(command, route, client, now, look).judge(failing);
+            return new Batch(command, route, client, now, look).judge(failing, looking.counts());
         }
         Ruling ruling = ruling(command.commandName(), route, 0, client, now, look);
         if (ruling == null) {
             return null;
         }
         String exemption = exemption(ruling, command, route, 0, client, now, look);
-        return exemption == null ? verdict(ruling, 0, command, now) : ruling.exempted(exemption);
+        return exemption == null ? verdict(ruling, command, now, looking) : ruling.exempted(exemption);
     }
 
-    private static Verdict verdict(Ruling ruling, int index, CommandView command, Instant now) {
-        Verdict verdict = ruling.verdict(command, now);
-        return verdict.refused() ? verdict.about(index) : verdict;
+    private static Verdict verdict(Ruling ruling, CommandView command, Instant now, Looking looking) {
+        Verdict verdict = ruling.verdict(command, now, looking.counts());
+        return verdict.refused() ? verdict.about(0) : verdict;
     }
 
     /** What applies to statement {@code index}; null if nothing does. */
@@ -102,8 +110,7 @@ final class StatementJudge {
         private final ClientInfo client;
         private final Instant now;
         private final @Nullable CloserLook look;
-        private @Nullable Ruling standing;
-        private int standingAt;
+        private final Standing standing = new Standing();
         private @Nullable Ruling lifted;
         private @Nullable String liftedBy;
 
@@ -116,7 +123,7 @@ final class StatementJudge {
         }
 
         /** Judges statements of the same kind once, the worst one first, so that it is named where several are alike. */
-        @Nullable Verdict judge(@Nullable WouldFail failing) {
+        @Nullable Verdict judge(@Nullable WouldFail failing, boolean counts) {
             List<StatementRoute> statements = route.statements();
             KindsSeen seen = new KindsSeen();
             seen.add(route.worst(), notes(route.worstIndex()));
@@ -126,10 +133,10 @@ final class StatementJudge {
                     add(ruling(command.commandName(), route, i, client, now, look), i);
                 }
             }
-            if (failing != null && failing.certain() && (standing == null || wouldFail.isStricterThan(standing))) {
+            if (failing != null && failing.certain()) {
                 add(wouldFail, failing.statement());
             }
-            return decided();
+            return decided(counts);
         }
 
         /** The notes on a statement, if any rule asks for them. */
@@ -144,18 +151,17 @@ final class StatementJudge {
             // What a cluster would refuse need not be about a statement of the route: of an index, for instance.
             int about = Math.min(index, route.statements().size() - 1);
             String exemption = exemption(ruling, command, route, about, client, now, look);
-            if (exemption == null && (standing == null || ruling.outweighs(standing))) {
-                standing = ruling;
-                standingAt = index;
-            } else if (exemption != null && (lifted == null || ruling.outweighs(lifted))) {
+            if (exemption == null) {
+                standing.add(ruling, index);
+            } else if (lifted == null || ruling.outweighs(lifted)) {
                 lifted = ruling;
                 liftedBy = exemption;
             }
         }
 
-        private @Nullable Verdict decided() {
-            if (standing != null && (lifted == null || !standing.isAllow())) {
-                return verdict(standing, standingAt, command, now);
+        private @Nullable Verdict decided(boolean counts) {
+            if (!standing.isEmpty() && (lifted == null || !standing.isAllow())) {
+                return standing.verdict(new Question(command, now, counts));
             }
             return lifted == null || liftedBy == null ? null : lifted.exempted(liftedBy);
         }

@@ -17,6 +17,9 @@ public final class Throttles {
     private static final int STRIPES = 16;
     private static final double NANOS = 1e9;
 
+    /** How much earlier than the latest a time is at most that was read by a thread which comes late. */
+    private static final long LATENESS_NANOS = 1_000_000_000L;
+
     private record Key(String rule, String shape) {}
 
     private static final class Bucket {
@@ -28,16 +31,27 @@ public final class Throttles {
             this.updatedNanos = updatedNanos;
         }
 
-        boolean take(RateConfig rate, long nowNanos) {
-            // A clock that was set back must not stop the refilling until it has caught up.
-            long elapsed = Math.max(0, nowNanos - updatedNanos);
-            updatedNanos = nowNanos;
-            tokens = Math.min(rate.permits(), tokens + elapsed / NANOS * rate.perSecond());
-            if (tokens < 1) {
-                return false;
+        /** Whether there is a token now, after what has come since the last time. */
+        boolean refilled(RateConfig rate, long nowNanos) {
+            long elapsed = nowNanos - updatedNanos;
+            // Threads read the clock before they come here, each at its time: whoever comes late must not turn the
+            // bucket's
+            // time back, or the next one is credited once more with what was credited already. A clock that was set
+            // back,
+            // though, must not stop the refilling until it has caught up.
+            if (elapsed > 0 || elapsed < -LATENESS_NANOS) {
+                updatedNanos = nowNanos;
             }
-            tokens--;
-            return true;
+            tokens = Math.min(rate.permits(), tokens + Math.max(0, elapsed) / NANOS * rate.perSecond());
+            return tokens >= 1;
+        }
+
+        boolean take(RateConfig rate, long nowNanos) {
+            boolean left = refilled(rate, nowNanos);
+            if (left) {
+                tokens--;
+            }
+            return left;
         }
     }
 
@@ -85,12 +99,11 @@ public final class Throttles {
      */
     boolean admits(String rule, String shape, RateConfig rate, Instant now) {
         Key key = new Key(rule, shape);
-        int hash = key.hashCode();
-        Stripe stripe = stripes[(hash ^ (hash >>> 16)) & (STRIPES - 1)];
+        Stripe stripe = stripe(key);
         if (stripe.capacity == 0) {
             return false;
         }
-        long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        long nanos = nanos(now);
         synchronized (stripe) {
             Bucket bucket = stripe.get(key);
             if (bucket == null) {
@@ -99,6 +112,25 @@ public final class Throttles {
             }
             return bucket.take(rate, nanos);
         }
+    }
+
+    /** What {@link #admits} would say; nothing is taken, and no bucket made. */
+    boolean wouldAdmit(String rule, String shape, RateConfig rate, Instant now) {
+        Key key = new Key(rule, shape);
+        Stripe stripe = stripe(key);
+        synchronized (stripe) {
+            Bucket bucket = stripe.get(key);
+            return bucket == null ? stripe.capacity > 0 : bucket.refilled(rate, nanos(now));
+        }
+    }
+
+    private Stripe stripe(Key key) {
+        int hash = key.hashCode();
+        return stripes[(hash ^ (hash >>> 16)) & (STRIPES - 1)];
+    }
+
+    private static long nanos(Instant now) {
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }
 
     /** How many buckets there are. */

@@ -91,8 +91,8 @@ public final class CommandJudge {
         bypassMayHaveChanged = told;
     }
 
-    private void noted(Throwable error, String what) {
-        if (breaker.record(error, what)) {
+    private void noted(Throwable error, String what, String done) {
+        if (breaker.record(error, what, done)) {
             bypassMayHaveChanged.run();
         }
     }
@@ -117,9 +117,14 @@ public final class CommandJudge {
         return newest;
     }
 
-    /** Notes a fault of our own outside the judging itself. */
-    void failed(Throwable error, String what) {
-        noted(error, what);
+    /**
+     * Notes a fault of our own outside the judging itself.
+     *
+     * @param what the command or opcode
+     * @param done what is done with it all the same, a participle
+     */
+    void failed(Throwable error, String what, String done) {
+        noted(error, what, done);
     }
 
     /** The judgement on {@code command}, which is borrowed. */
@@ -136,8 +141,10 @@ public final class CommandJudge {
             return unjudged(command, release, Action.ALLOW, Reasons.MALFORMED);
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             counters.internalError();
-            noted(e, command.commandName().text());
-            return unjudged(command, release, ruling.onInternalError(), Reasons.INTERNAL_ERROR);
+            Action action = ruling.policy().mayRefuse(command, client) ? ruling.onInternalError() : Action.ALLOW;
+            String done = action == Action.REFUSE ? "refused" : "forwarded";
+            noted(e, command.commandName().text(), done);
+            return unjudged(command, release, action, Reasons.INTERNAL_ERROR);
         }
     }
 
@@ -172,7 +179,7 @@ public final class CommandJudge {
                 return verdict;
             }
             WouldFail wouldFail = router.wouldFail(inner, route, snapshot);
-            return verdict.explaining(policy.decide(inner, route, wouldFail, client, clock.instant()));
+            return verdict.explaining(policy.foresee(inner, route, wouldFail, client, clock.instant()));
         } catch (MalformedBsonException e) {
             // What is inside must not change what is done with the explain itself.
             return verdict;
@@ -186,18 +193,19 @@ public final class CommandJudge {
     }
 
     /** What stands in the place of a judgement on a command of a client that must authenticate first. */
-    static Judgement unauthenticated(CommandView command, RouterRelease release) {
+    Judgement unauthenticated(CommandView command, RouterRelease release) {
         return unjudged(command, release, Action.ALLOW, Reasons.UNAUTHENTICATED);
     }
 
     /** Likewise on a command that asks for a transaction which a refusal has ended. */
-    static Judgement afterRefusal(CommandView command, RouterRelease release) {
+    Judgement afterRefusal(CommandView command, RouterRelease release) {
         return unjudged(command, release, Action.REFUSE, Reasons.TRANSACTION_REFUSED);
     }
 
-    private static Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
+    private Judgement unjudged(CommandView command, RouterRelease release, Action action, String reason) {
         Route unknown = Route.notRouted(
                 command.namespace(), Certainty.UPPER_BOUND, Reason.NOT_UNDERSTOOD, ShardRegistry.empty(), release);
-        return new Judgement(unknown, new Verdict(action, false, null, null, reason, 0), null);
+        long version = ruling.policy().version();
+        return new Judgement(unknown, new Verdict(action, false, null, null, reason, version), null);
     }
 }

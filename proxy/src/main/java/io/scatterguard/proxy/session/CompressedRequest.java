@@ -67,7 +67,7 @@ final class CompressedRequest {
             return compressed;
         } catch (RuntimeException | LinkageError e) {
             context.counters().internalError();
-            context.judge().failed(e, OpCode.OP_COMPRESSED.name());
+            context.judge().failed(e, OpCode.OP_COMPRESSED.name(), "forwarded");
             return bytes;
         }
     }

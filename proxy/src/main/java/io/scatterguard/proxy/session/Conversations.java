@@ -35,6 +35,11 @@ final class Conversations {
         return admission;
     }
 
+    /** The user that authenticated last, as far as it is known; null while there is none. */
+    @Nullable Identity user() {
+        return authentication.user();
+    }
+
     /** Who has to see the reply to {@code command}, a step of an authentication, which is borrowed. */
     Consumer<BsonDocument> follower(CommandView command) {
         Consumer<BsonDocument> follow = follow(command);

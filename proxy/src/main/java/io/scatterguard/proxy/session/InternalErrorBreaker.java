@@ -41,9 +41,10 @@ public final class InternalErrorBreaker {
     /**
      * Notes an error: the first one is logged with its stack trace, later ones only counted.
      *
+     * @param done what is done with the command all the same, a participle
      * @return whether this one tripped it
      */
-    public synchronized boolean record(Throwable error, String command) {
+    public synchronized boolean record(Throwable error, String command, String done) {
         long now = nanoTime.getAsLong();
         int slot = (int) (errors % LIMIT);
         boolean full = errors >= LIMIT - 1;
@@ -51,7 +52,8 @@ public final class InternalErrorBreaker {
         errors++;
         if (errors == 1) {
             LOG.error(
-                    "internal error while judging; the command is forwarded: command={}",
+                    "internal error while judging; the command is {}: command={}",
+                    done,
                     command,
                     ValueFreeFault.of(error));
         }

@@ -28,13 +28,17 @@ final class LegacyRefusal {
 
     private LegacyRefusal() {}
 
-    /** The error for {@code message}, which is borrowed; null if it is to be forwarded. */
-    static @Nullable BsonDocument of(WireMessage message, ListenerTraits traits) {
+    /**
+     * The error for {@code message}, which is borrowed; null if it is to be forwarded.
+     *
+     * @param refused whether its opcode is configured to be refused
+     */
+    static @Nullable BsonDocument of(WireMessage message, boolean refused) {
         OpCode opCode = message.header().opCode();
         if (!(message instanceof OpQuery) && !(message instanceof OpGetMore)) {
             return null;
         }
-        if (traits.refuses(opCode)) {
+        if (refused) {
             return error(
                     NO_LONGER_SUPPORTED,
                     opCode + " is no longer supported. Scatterguard refuses it (listeners[].opcodes." + opCode

@@ -46,6 +46,7 @@ final class RefusalDetails {
                             .toList()));
         }
         rule(details, judgement);
+        rationale(details, judgement.verdict().rationale());
         String fix = RefusalText.fix(judgement, notes);
         if (!fix.isEmpty()) {
             details.append("fix", new BsonString(fix));
@@ -100,7 +101,9 @@ final class RefusalDetails {
         if (judgement.verdict().rule() != null) {
             details.append("rule", new BsonString(judgement.verdict().rule()));
         }
-        Rationale rationale = judgement.verdict().rationale();
+    }
+
+    private static void rationale(BsonDocument details, Rationale rationale) {
         if (rationale.owner() != null) {
             details.append("owner", new BsonString(rationale.owner()));
         }

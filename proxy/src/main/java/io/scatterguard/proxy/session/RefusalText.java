@@ -22,6 +22,10 @@ final class RefusalText {
     /** The comment that names an exemption. */
     static final String EXEMPTING_COMMENT = "scatterguard:allow=<exemption id>";
 
+    /** Nothing was found out about the command, so that nothing about it can be put right. */
+    private static final String OUR_FAULT = "a fault of the proxy kept it from being judged, and policy.onInternalError"
+            + " refuses what it could not judge. It cannot pass: no exemption is looked at. The proxy's log has the fault.";
+
     /** Where the key is given, but so that the router cannot use it. */
     private static final Set<Note.Name> NEARER =
             EnumSet.of(Note.Name.KEY_UNDER_WRONG_PATH, Note.Name.MATCH_AFTER_LIMIT);
@@ -32,34 +36,37 @@ final class RefusalText {
     static String of(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
         return switch (terms.detail()) {
             case FULL -> full(command, judgement, notes, terms);
-            case NAMES_ONLY -> head(command, judgement, "") + leftOut(judgement.route());
+            case NAMES_ONLY -> head(command, judgement, "", false) + leftOut(judgement.route());
             case CODE_ONLY -> "Scatterguard refused the command.";
         };
     }
 
     private static String full(CommandView command, Judgement judgement, List<Note> notes, RefusalTerms terms) {
         Route route = judgement.route();
+        if (judgement.verdict().reason().equals(Reasons.INTERNAL_ERROR)) {
+            return head(command, judgement, "", true) + ": " + OUR_FAULT;
+        }
         WouldFail failure = judgement.failure();
         RoutingTable table = route.table();
         String problem = failure == null ? RouteText.why(route) : problem(route, failure);
         String key = table == null ? "" : table.shardKey().toString();
-        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key) + ": " + problem
+        return head(command, judgement, problem.contains(key) ? "" : " with shard key " + key, true) + ": " + problem
                 + (failure == null ? constrained(route) : "")
                 + advice(fix(judgement, notes), terms);
     }
 
-    private static String head(CommandView command, Judgement judgement, String key) {
+    private static String head(CommandView command, Judgement judgement, String key, boolean full) {
         String rule = judgement.verdict().rule();
         return "Scatterguard refused " + command.name() + " on "
                 + judgement.route().namespace()
                 + key
                 + (rule == null ? "" : " by rule " + rule)
-                + told(judgement.verdict());
+                + told(judgement.verdict(), full);
     }
 
-    /** In brackets what a rule says about itself, and that there were too many; nothing if there is nothing to say. */
-    private static String told(Verdict verdict) {
-        Rationale rationale = verdict.rationale();
+    /** In brackets that there were too many, and if {@code full} what a rule says about itself; nothing if there is nothing to say. */
+    private static String told(Verdict verdict, boolean full) {
+        Rationale rationale = full ? verdict.rationale() : Rationale.NONE;
         String told = Stream.of(
                         verdict.reason().equals(Reasons.THROTTLED) ? "above its rate" : null,
                         rationale.reason(),

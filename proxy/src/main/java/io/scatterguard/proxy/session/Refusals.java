@@ -49,7 +49,7 @@ final class Refusals {
             return List.of();
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
-            context.judge().failed(e, command.commandName().text());
+            context.judge().failed(e, command.commandName().text(), "refused, without notes");
             return List.of();
         }
     }

@@ -2,7 +2,6 @@ package io.scatterguard.proxy.session;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.UUID;
 
 /**
  * The transactions of a listener's clients of which a statement was refused: nothing of them may be committed, on whichever
@@ -12,7 +11,7 @@ public final class RefusedTransactions {
     /** So many sessions are remembered; then the one whose refusal is the oldest is forgotten. */
     public static final int MAX_SESSIONS = 10_000;
 
-    private final Map<UUID, Long> numbers = new LinkedHashMap<>();
+    private final Map<TransactionId.Session, Long> numbers = new LinkedHashMap<>();
     private volatile boolean empty = true;
 
     /** A statement of {@code transaction} is refused. */

@@ -99,7 +99,7 @@ final class RequestPlanner {
             throw e;
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             context.counters().internalError();
-            context.judge().failed(e, message.header().opCode().name());
+            context.judge().failed(e, message.header().opCode().name(), "forwarded");
             return forwardUnplanned(message);
         }
     }
@@ -188,7 +188,7 @@ final class RequestPlanner {
         Role role = command.replyExpected() ? Role.COMMAND : Role.UNANSWERED;
         Admission admission = conversations.admission();
         boolean judging = !admission.mustAuthenticateFirst();
-        TransactionId transaction = judging ? TransactionId.of(command) : null;
+        TransactionId transaction = judging ? TransactionId.of(command, conversations.user()) : null;
         // Also in bypass: what was refused half-way must not be committed because of a change of mode.
         if (transaction != null && transactions.isOver(command, transaction)) {
             return over(message, command, transaction, role);
@@ -201,7 +201,7 @@ final class RequestPlanner {
         }
         Judgement judgement = judging
                 ? context.judge().judge(command, handshake.client(), handshake.release(), context.counters())
-                : CommandJudge.unauthenticated(command, handshake.release());
+                : context.judge().unauthenticated(command, handshake.release());
         String duplicate = judging ? parseErrors.duplicateField(command, judgement) : null;
         if (duplicate != null) {
             judgement = judgement.malformed();
@@ -239,7 +239,7 @@ final class RequestPlanner {
 
     /** The plan for a command that asks for a transaction which a refusal has ended. */
     private RequestPlan over(WireMessage message, CommandView command, TransactionId transaction, Role role) {
-        Judgement judgement = CommandJudge.afterRefusal(command, handshake.release());
+        Judgement judgement = context.judge().afterRefusal(command, handshake.release());
         PendingRecord record =
                 context.auditor().begin(command, judgement.route(), null, judgement.verdict(), source(judgement));
         InFlightRequest request = request(message, role, record, receivedNanos)
@@ -329,14 +329,15 @@ final class RequestPlanner {
     private RequestPlan opaque(WireMessage message) {
         OpCode opCode = message.header().opCode();
         Role role = roleOf(message);
-        if (role == Role.UNANSWERED && context.traits().refuses(opCode)) {
+        boolean refuses = !context.judge().isBypassed() && context.traits().refuses(opCode);
+        if (role == Role.UNANSWERED && refuses) {
             throw new ClosingException(
                     CloseCause.OPCODE_REFUSED,
                     "opcode " + message.header().opCodeValue() + " (" + opCode + ") is configured to be refused");
         }
         InFlightRequest request = request(message, role, null, now());
         BsonDocument error =
-                conversations.admission().mustAuthenticateFirst() ? null : LegacyRefusal.of(message, context.traits());
+                conversations.admission().mustAuthenticateFirst() ? null : LegacyRefusal.of(message, refuses);
         if (error == null) {
             return forward(message, request);
         }

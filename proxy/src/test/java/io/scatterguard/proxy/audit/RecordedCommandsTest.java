@@ -45,6 +45,17 @@ class RecordedCommandsTest {
                 .isTrue();
     }
 
+    /** For instance of a transaction that has ended: a refusal has no route where the command is not looked at. */
+    @Test
+    void routedHasEveryFindingToo() {
+        Route none = Given.notRouted("admin");
+
+        assertThat(begins(Recording.ROUTED, Given.command("{commitTransaction: 1}"), none, Given.REFUSED))
+                .isTrue();
+        assertThat(begins(Recording.ROUTED, FIND, none, Given.LOGGED)).isTrue();
+        assertThat(begins(Recording.ROUTED, FIND, none, Given.EXEMPTED)).isTrue();
+    }
+
     @Test
     void commandsWithCredentialsAreNeverRecorded() {
         for (String json : List.of(

@@ -128,7 +128,7 @@ class LivePolicyTest {
         live.judge(0, new KeyRouter(), CatalogSnapshot::empty);
         live.judge(1, new KeyRouter(), CatalogSnapshot::empty);
         for (int i = 0; i < 10; i++) {
-            breakers.forEach(breaker -> breaker.record(new IllegalStateException("a fault"), "find"));
+            breakers.forEach(breaker -> breaker.record(new IllegalStateException("a fault"), "find", "forwarded"));
         }
         assertThat(live.isBypassed(0)).isTrue();
         assertThat(live.isBypassed(1)).isTrue();

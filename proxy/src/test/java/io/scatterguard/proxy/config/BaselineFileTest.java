@@ -32,6 +32,21 @@ class BaselineFileTest {
                 .isEmpty();
     }
 
+    /** As long as audit records have them. */
+    @Test
+    void aLongShapeAndNamespaceAreReadBack() {
+        String namespace = "d".repeat(256) + "." + "c".repeat(256);
+        BaselineEntry longest =
+                new BaselineEntry("00e7000000000012", namespace, "s\"\u00e9".repeat(682) + "ab", 1, null, null, null);
+        assertThat(longest.shape()).hasSize(BaselineEntry.MAX_SHAPE_CHARS);
+        assertThat(BaselineFile.parse(BaselineFile.text(List.of(), List.of(longest)), "text"))
+                .containsExactly(longest);
+        String yaml = "baseline: [{id: 00e7000000000012, shape: %s, namespace: %s}]";
+        assertThatThrownBy(() -> BaselineFile.parse(yaml.formatted("s".repeat(2_049), "n".repeat(514)), "text"))
+                .hasMessageContaining("shape: not one line of 1..2048 characters")
+                .hasMessageContaining("namespace: not one line of 1..513 characters");
+    }
+
     /** One that is in both counts as the configuration has it. */
     @Test
     void aPolicyHasItsOwnAndThoseOfItsFile(@TempDir Path folder) throws IOException {

@@ -67,6 +67,36 @@ class ThrottlesTest {
         assertThat(admitted(throttles, "a", 5, NOW.minusSeconds(3_599))).isEqualTo(5);
     }
 
+    /** Event loops read the clock each for itself, before they wait for one another. */
+    @Test
+    void whoComesLateGetsNothingTwice() {
+        Throttles throttles = new Throttles();
+        admitted(throttles, "a", 10, NOW);
+        int admitted = 0;
+        for (int i = 1; i <= 100; i++) {
+            admitted += admitted(throttles, "a", 1, NOW.plusMillis(i));
+            admitted += admitted(throttles, "a", 1, NOW.plusMillis(i - 50));
+        }
+
+        assertThat(admitted).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsOnlyAskedTakesNothingAndMakesNoBucket() {
+        Throttles throttles = new Throttles();
+        for (int i = 0; i < 20; i++) {
+            assertThat(throttles.wouldAdmit("r", "a", TEN_A_SECOND, NOW)).isTrue();
+        }
+        assertThat(throttles.size()).isZero();
+        assertThat(admitted(throttles, "a", 10, NOW)).isEqualTo(10);
+        assertThat(throttles.wouldAdmit("r", "a", TEN_A_SECOND, NOW)).isFalse();
+        assertThat(throttles.wouldAdmit("r", "a", TEN_A_SECOND, NOW.plusMillis(100)))
+                .isTrue();
+        assertThat(admitted(throttles, "a", 2, NOW.plusMillis(100))).isOne();
+        assertThat(Throttles.exhausted().wouldAdmit("r", "a", TEN_A_SECOND, NOW))
+                .isFalse();
+    }
+
     /** As after a reload with another rate. */
     @Test
     void aLowerRateTakesEffectAtOnce() {

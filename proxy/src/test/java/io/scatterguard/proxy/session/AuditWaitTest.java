@@ -82,7 +82,7 @@ class AuditWaitTest {
 
     private static void trip(SessionFixture f) {
         for (int i = 0; i < InternalErrorBreaker.LIMIT; i++) {
-            f.judge.failed(new IllegalStateException("simulated"), "find");
+            f.judge.failed(new IllegalStateException("simulated"), "find", "forwarded");
         }
     }
 

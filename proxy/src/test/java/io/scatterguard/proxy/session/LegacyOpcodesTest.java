@@ -131,6 +131,23 @@ class LegacyOpcodesTest {
         assertThat(neighbour.server.requestIds()).containsExactly(1);
     }
 
+    /** A switch to bypass is the way out, of a wrong setting here too. */
+    @Test
+    void inBypassNoOpcodeIsRefused() {
+        for (OpCode opCode : ALL) {
+            SessionFixture f = refusing(ALL);
+            f.policy = PolicyBypass.BYPASS;
+            f.request(legacy(1, opCode));
+            assertThat(f.server.requestIds()).as(opCode.name()).containsExactly(1);
+            assertThat(f.client.written).isEmpty();
+            assertThat(f.client.closed).isFalse();
+        }
+        SessionFixture f = refusing(ALL);
+        f.policy = PolicyBypass.BYPASS;
+        f.request(query(1, "shop.orders", OpQuery.EXHAUST, "{}"));
+        assertThat(f.server.written).as("its stream could not be followed").isEmpty();
+    }
+
     @Test
     void aReplySentByAClientIsTreatedLikeAnUnknownOpcode() {
         SessionFixture f = refusing(EnumSet.of(OpCode.UNKNOWN));

@@ -10,6 +10,7 @@ import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.catalog.ShardRegistry;
 import io.scatterguard.proxy.catalog.ShardedCollection;
 import io.scatterguard.proxy.policy.Action;
+import io.scatterguard.proxy.policy.Rationale;
 import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.RefusalTerms.Detail;
@@ -51,12 +52,17 @@ class RefusalDetailTest {
     }
 
     private static BsonDocument refusal(String json, RefusalTerms terms, boolean failing) {
+        return refusal(json, terms, failing, Rationale.NONE);
+    }
+
+    private static BsonDocument refusal(String json, RefusalTerms terms, boolean failing, Rationale rationale) {
         CommandView command = command(json);
         Route route = new KeyRouter().route(command, CATALOG, RouterRelease.parse("6.0"));
         String reason = failing ? Reasons.WOULD_FAIL : Reasons.RULE;
         WouldFail failure =
                 new WouldFail(PredictedError.SHARD_KEY_NOT_FOUND, WouldFail.Cause.UPSERT_WITHOUT_KEY, 1, true);
-        Verdict verdict = new Verdict(Action.REFUSE, false, failing ? null : "no-scan", null, reason, 1);
+        Verdict verdict =
+                new Verdict(Action.REFUSE, false, failing ? null : "no-scan", null, reason, 1).because(rationale);
         Judgement judgement = new Judgement(route, verdict, failing ? failure : null);
         return Refusal.document(command, judgement, Notes.of(command, route), terms);
     }
@@ -162,7 +168,8 @@ class RefusalDetailTest {
     void everyFieldIsDescribedAndNoOther() throws IOException {
         TreeSet<String> written = new TreeSet<>();
         for (boolean failing : new boolean[] {true, false}) {
-            written.addAll(refusal("{delete: 'orders', deletes: [{q: {_id: 1}, limit: 1}]}", FULL, failing)
+            String delete = "{delete: 'orders', deletes: [{q: {_id: 1}, limit: 1}]}";
+            written.addAll(refusal(delete, FULL, failing, new Rationale("it takes a minute", "orders-team"))
                     .getDocument("scatterguard")
                     .keySet());
         }

@@ -41,11 +41,16 @@ class RefusalOwnerTest {
     }
 
     private static BsonDocument refusals(String action, int requests, String request) {
+        return refusals(action, requests, request, "full");
+    }
+
+    private static BsonDocument refusals(String action, int requests, String request, String detail) {
         SessionFixture fixture = SessionFixture.connected();
         fixture.router = (command, catalog, release) -> new KeyRouter().route(command, CATALOG, release);
         fixture.policy = CompiledPolicy.compile(
                 ConfigReader.read(
-                                "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, rules: [{name: no-scans,"
+                                "listeners: [{upstream: {hosts: [a]}}]\npolicy: {mode: enforce, refusalDetail: "
+                                        + detail + ", rules: [{name: no-scans,"
                                         + " match: {certainty: any, namespace: shop.refused}, action: " + action
                                         + "}]}",
                                 Map.of())
@@ -68,6 +73,21 @@ class RefusalOwnerTest {
                 .contains(" by rule no-scans (scans cost a minute; ask orders-team): ");
         assertThat(details.getString("owner").getValue()).isEqualTo("orders-team");
         assertThat(details.getString("ruleReason").getValue()).isEqualTo("scans cost a minute");
+    }
+
+    /** What a rule says about itself may say more about the cluster than a name. */
+    @Test
+    void ofNamesOnlyItSaysNeither() {
+        BsonDocument refusal = refusals(
+                "throttle, rate: 2/h, reason: scans cost a minute, owner: orders-team",
+                3,
+                "{find: 'refused', filter: {x: 1}, $db: 'shop'}",
+                "namesOnly");
+
+        assertThat(refusal.getString("errmsg").getValue())
+                .contains(" by rule no-scans (above its rate): it leaves out")
+                .doesNotContain("minute", "orders-team");
+        assertThat(refusal.getDocument("scatterguard").keySet()).containsExactly("namespace", "missing", "rule");
     }
 
     @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.scatterguard.protocol.bson.BsonView;
 import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.proxy.session.Authentication.Identity;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +19,11 @@ class RefusedTransactionsTest {
     private final RefusedTransactions transactions = new RefusedTransactions();
 
     private static TransactionId id(long session, long number) {
-        return new TransactionId(new UUID(0, session), number);
+        return id(session, number, null);
+    }
+
+    private static TransactionId id(long session, long number, @Nullable Identity user) {
+        return new TransactionId(new TransactionId.Session(new UUID(0, session), user), number);
     }
 
     @Test
@@ -28,6 +34,21 @@ class RefusedTransactionsTest {
         assertThat(transactions.isOver(id(1, 4))).isTrue();
         assertThat(transactions.isOver(id(1, 6))).isFalse();
         assertThat(transactions.isOver(id(2, 5))).isFalse();
+    }
+
+    /** As servers tell sessions apart: the id is chosen by the client. */
+    @Test
+    void aSessionIsItsUsersOnly() {
+        Identity alice = new Identity("alice", "admin");
+        transactions.remember(id(1, 5, alice));
+
+        assertThat(transactions.isOver(id(1, 5, new Identity("alice", "admin"))))
+                .isTrue();
+        assertThat(transactions.isOver(id(1, 5, new Identity("bob", "admin")))).isFalse();
+        assertThat(transactions.isOver(id(1, 5, new Identity("alice", "shop")))).isFalse();
+        assertThat(transactions.isOver(id(1, 5))).isFalse();
+        transactions.begun(id(1, 6, new Identity("bob", "admin")));
+        assertThat(transactions.isOver(id(1, 5, alice))).as("another's next").isTrue();
     }
 
     @Test
@@ -86,11 +107,15 @@ class RefusedTransactionsTest {
     @Test
     void isIdentifiedBySessionAndNumber() {
         String session = "lsid: {id: " + ID + "}, autocommit: false, ";
-        TransactionId id = new TransactionId(UUID.fromString("00010203-0405-0607-0809-0a0b0c0d0e0f"), 7);
+        TransactionId id = new TransactionId(
+                new TransactionId.Session(
+                        UUID.fromString("00010203-0405-0607-0809-0a0b0c0d0e0f"), new Identity("a", "b")),
+                7);
 
-        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}")))
+        assertThat(TransactionId.of(command(session + "txnNumber: {$numberLong: '7'}"), new Identity("a", "b")))
                 .isEqualTo(id);
-        assertThat(TransactionId.of(command(session + "txnNumber: 7"))).isEqualTo(id);
+        assertThat(TransactionId.of(command(session + "txnNumber: 7"), new Identity("a", "b")))
+                .isEqualTo(id);
         assertThat(TransactionId.isBegunBy(command(session + "txnNumber: 7, startTransaction: true")))
                 .isTrue();
         assertThat(TransactionId.isBegunBy(command(session + "txnNumber: 7, startTransaction: false")))
@@ -111,6 +136,6 @@ class RefusedTransactionsTest {
                 "lsid: {id: {$binary: {base64: 'AAEC', subType: '04'}}}, autocommit: false, txnNumber: 7",
             })
     void whatNoServerTakesForATransactionIsNone(String fields) {
-        assertThat(TransactionId.of(command(fields.formatted(ID)))).isNull();
+        assertThat(TransactionId.of(command(fields.formatted(ID)), null)).isNull();
     }
 }

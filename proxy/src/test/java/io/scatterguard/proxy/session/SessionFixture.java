@@ -62,6 +62,26 @@ public final class SessionFixture implements Auditor {
         }
 
         @Override
+        public Verdict foresee(
+                CommandView command,
+                Route route,
+                @Nullable WouldFail wouldFail,
+                ClientInfo who,
+                Instant now) {
+            return policy.foresee(command, route, wouldFail, who, now);
+        }
+
+        @Override
+        public boolean mayRefuse(CommandView command, ClientInfo who) {
+            return policy.mayRefuse(command, who);
+        }
+
+        @Override
+        public long version() {
+            return policy.version();
+        }
+
+        @Override
         public RefusalTerms refusalTerms(Verdict verdict) {
             return policy.refusalTerms(verdict);
         }

@@ -160,6 +160,30 @@ class TransactionRefusalsTest {
         assertThat(other.server.requestIds()).as("of another session").containsExactly(4);
     }
 
+    /** The id of a session is chosen by the client, so that two users may have the same. */
+    @Test
+    void anotherUsersSessionOfTheSameIdIsLeftAlone() {
+        f.request(10, plain("AGFsaWNlAHg="));
+        f.reply(110, 10, 0, "{ok: 1.0, done: true, conversationId: 1}");
+        refuseSecond(OK);
+        SessionFixture other = SessionFixture.sharing(f.transactions);
+        other.request(10, plain("AGJvYgB4"));
+        other.reply(110, 10, 0, "{ok: 1.0, done: true, conversationId: 1}");
+        other.request(3, in(1, "commitTransaction: 1"));
+        assertThat(other.server.requestIds()).containsExactly(10, 3);
+        SessionFixture own = SessionFixture.sharing(f.transactions);
+        own.request(10, plain("AGFsaWNlAHg="));
+        own.reply(110, 10, 0, "{ok: 1.0, done: true, conversationId: 1}");
+        own.request(3, in(1, "commitTransaction: 1"));
+        assertThat(own.lastReply().getInt32("code").getValue()).isEqualTo(251);
+    }
+
+    /** The start of a PLAIN conversation that is done with one step. */
+    private static String plain(String payload) {
+        return "{saslStart: 1, mechanism: 'PLAIN', payload: {$binary: {base64: '" + payload
+                + "', subType: '00'}}, $db: '$external'}";
+    }
+
     @Test
     void aSwitchToBypassLetsNothingOfItThrough() {
         refuseSecond(OK);

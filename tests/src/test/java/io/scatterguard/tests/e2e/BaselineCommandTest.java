@@ -112,7 +112,10 @@ class BaselineCommandTest {
                 "");
         CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString());
         assertThat(run.code()).isZero();
-        assertThat(run.err()).contains("2 lines, the first is " + log + " line 6");
+        assertThat(run.err())
+                .contains(log + ":6: ")
+                .contains(log + ":7: no audit record")
+                .contains("left out what cannot be used: 2 lines");
         assertThat(BaselineFile.parse(run.out(), "out"))
                 .containsExactly(new BaselineEntry(
                         "00000000000000aa", "shop.orders", "find", 292, LocalDate.of(2026, 11, 3), "shop", null));
@@ -145,6 +148,55 @@ class BaselineCommandTest {
                 .filteredOn(entry -> entry.id().endsWith("aa"))
                 .extracting(BaselineEntry::owner, BaselineEntry::until)
                 .containsExactly(tuple("me", LocalDate.of(2027, 1, 1)));
+    }
+
+    private static CommandLineRun accept(String id, Path baseline, Path log) {
+        return CommandLineRun.of(
+                "baseline", "accept", id, "--file", baseline.toString(), "--owner", "me", "--audit", log.toString());
+    }
+
+    @Test
+    void acceptingTakesWhatTheLogSaysAndNamesWhatItDoesNotHave() throws Exception {
+        Path baseline = folder.resolve("baseline.yaml");
+        Files.writeString(baseline, "baseline: [{id: \"00000000000000aa\", shape: old, count: 1, owner: you}]\n");
+        Path log = log(record("2026-11-02", "00000000000000aa", "\"action\":\"log\""));
+        CommandLineRun known = accept("00000000000000aa", baseline, log);
+        CommandLineRun mistyped = accept("00000000000000ab", baseline, log);
+
+        assertThat(known.code()).as(known.err()).isZero();
+        assertThat(known.err()).isEqualToIgnoringNewLines("1 shapes -> " + baseline);
+        assertThat(mistyped.code()).isZero();
+        assertThat(mistyped.err()).contains("00000000000000ab is not in the audit log");
+        assertThat(BaselineFile.read(baseline))
+                .containsExactly(
+                        new BaselineEntry(
+                                "00000000000000aa", "shop.orders", "find", 1, LocalDate.of(2026, 11, 2), "me", null),
+                        new BaselineEntry("00000000000000ab", null, null, 0, null, "me", null));
+    }
+
+    /** A proxy that watches the file must not see half of it. */
+    @Test
+    void theFileIsReplacedAsAWhole() throws Exception {
+        Path log = log(record("2026-11-02", "00000000000000aa", "\"action\":\"log\""));
+        Path baseline = folder.resolve("baseline.yaml");
+        Files.writeString(baseline, "before");
+        Path before = Files.createLink(folder.resolve("before.yaml"), baseline);
+        CommandLineRun run = CommandLineRun.of("baseline", "create", log.toString(), "-o", baseline.toString());
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(BaselineFile.read(baseline)).hasSize(1);
+        assertThat(before).as("the file that was there").hasContent("before");
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("log.jsonl", "baseline.yaml", "before.yaml");
+        CommandLineRun nowhere = CommandLineRun.of(
+                "baseline",
+                "create",
+                log.toString(),
+                "-o",
+                folder.resolve("none/b.yaml").toString());
+        assertThat(nowhere.code()).isEqualTo(2);
+        assertThat(nowhere.err()).contains("no such folder");
+        CommandLineRun nobody = CommandLineRun.of("baseline", "create", log.toString(), "-o", "/dev/null");
+        assertThat(nobody.code()).as(nobody.err()).isZero();
     }
 
     @Test

@@ -117,18 +117,53 @@ class PolicyTestTest {
         Path lines = file("lines.jsonl", """
                 {nonsense}
                 {id: 'c', ns: 'shop.orders', command: {find: 'orders', filter: {customerId: 5}}}
-                {"seq": 1, "command": "ping", "verdict": {"action": "allow"}}
                 """);
         CommandLineRun run = test(file("p.yaml", LISTENERS + OBSERVING), lines, "--rules", file("rules.yaml", RULES));
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.out()).startsWith("tested: 1, unreadable: 2\n");
-        assertThat(run.err())
-                .contains("lines.jsonl:1: ")
-                .contains("lines.jsonl:3: a record of a command that is not routed");
+        assertThat(run.out()).startsWith("tested: 1, unreadable: 1\n");
+        assertThat(run.err()).contains("lines.jsonl:1: ");
         CommandLineRun noCatalog = test(file("p.yaml", LISTENERS + OBSERVING), commands());
         assertThat(noCatalog.code()).isEqualTo(2);
         assertThat(noCatalog.err()).contains("commands need a catalog (records do not)");
+    }
+
+    /** An audit log is used as it is, and without a catalog: what tells too little in it is no fault. */
+    @Test
+    void whatTellsTooLittleIsLeftOut() throws IOException {
+        String counts = """
+                {"seq": 3, "ts": "2026-12-01T10:21:30.123456Z", "db": "shop", "coll": "orders", "command": "find", \
+                "shape": {"text": "find", "hash": "0123456789abcdef"}, "counts": {"findings": 299, "exempted": 0}}
+                """;
+        String gap = "{\"gap\": {\"from\": 6, \"to\": 8, \"count\": 3}, \"ts\": \"2026-12-01T10:20:30.123456Z\"}\n";
+        String ping = "{\"seq\": 1, \"command\": \"ping\", \"verdict\": {\"action\": \"allow\"}}\n";
+        String record = """
+                {"seq": 2, "ts": "2026-12-01T10:20:30.123456Z", "db": "shop", "coll": "orders", "command": "find", \
+                "shape": {"text": "find", "hash": "0123456789abcdef"}, "route": {"placement": "allShards", \
+                "shape": "scatterGather", "certainty": "exact", "shardCount": 2}, "verdict": {"action": "log"}}
+                """;
+        Path policy = file("p.yaml", LISTENERS + OBSERVING);
+        CommandLineRun run = test(policy, file("audit.jsonl", gap + ping + counts + record + gap));
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).startsWith("""
+                tested: 1, unreadable: 0
+                left out: 2 gaps (6 records are missing), 1 counts (299 findings without a record), 1 records of commands \
+                that are not routed
+                1 refuse by no-scans
+                """);
+        assertThat(run.err())
+                .contains("audit.jsonl:1: a gap: 3 records are missing here")
+                .contains("audit.jsonl:5: a gap: 3 records are missing here");
+        BsonDocument json =
+                BsonDocument.parse(test(policy, file("audit.jsonl", gap + counts + record), "--format", "json")
+                        .out());
+        assertThat(json.getDocument("leftOut"))
+                .isEqualTo(BsonDocument.parse(
+                        "{gaps: 1, missingRecords: 3, counts: 1, countedFindings: 299, notRouted: 0}"));
+        CommandLineRun nothing = test(policy, file("gaps.jsonl", gap));
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("nothing was tested");
     }
 
     /** What a proxy recorded is judged as the proxy judged it, by the policy it ran with; no catalog is needed. */
