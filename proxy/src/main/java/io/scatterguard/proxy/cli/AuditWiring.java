@@ -14,13 +14,9 @@ import io.scatterguard.proxy.config.AuditConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.SinkConfig;
 import io.scatterguard.proxy.routing.RouteText;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Makes the audit pipeline that a configuration asks for. */
 final class AuditWiring {
@@ -33,7 +29,7 @@ final class AuditWiring {
         audit.sinks().forEach(sink -> sinks.add(sink(sink)));
         AuditSettings settings = new AuditSettings(
                 config.cluster(),
-                instance(),
+                OtlpWiring.instance(),
                 recording(audit.record()),
                 audit.findings() == AuditConfig.Findings.EVERY ? Findings.EVERY : Findings.SAMPLED,
                 audit.queueCapacity(),
@@ -44,13 +40,7 @@ final class AuditWiring {
     private static AuditSink sink(SinkConfig config) {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.Otlp otlp) {
-            Map<String, String> headers = new LinkedHashMap<>();
-            otlp.headers()
-                    .forEach(header -> headers.put(header.name(), header.value().reveal()));
-            return new OtlpSink(
-                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", instance()),
-                    whenFull,
-                    Clock.systemUTC());
+            return new OtlpSink(OtlpWiring.target(otlp.collector()), whenFull, Clock.systemUTC());
         }
         if (config instanceof SinkConfig.RotatingFile file) {
             FileRotation rotation =
@@ -66,16 +56,5 @@ final class AuditWiring {
             case ROUTED -> Recording.ROUTED;
             case ALL -> Recording.ALL;
         };
-    }
-
-    /** This process among those of the cluster: the host's name and the process's number. */
-    private static String instance() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "unknown";
-        }
-        return host + "/" + ProcessHandle.current().pid();
     }
 }

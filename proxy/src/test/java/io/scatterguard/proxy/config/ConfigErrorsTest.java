@@ -81,6 +81,9 @@ class ConfigErrorsTest {
                         + " # audit.sinks[0].headers[0].value: missing (expected: a text; best as ${file:path})",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: 'a b', value: c}]}]}"
                         + " # audit.sinks[0].headers[0].name: not a header's name (expected: a token, as in HTTP)",
+                "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: Host, value: c}]}]}"
+                        + " # audit.sinks[0].headers[0].name: a header that the proxy sets itself (expected: one of the"
+                        + " collector's, like Authorization)",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', path: b}]}"
                         + " # audit.sinks[0].path: of no effect for otlp (remove it)",
                 "audit: {sinks: [{type: file, path: a, endpoint: b}]}"
