@@ -11,6 +11,12 @@ record PendingEvent(
         AuditEvent.Subject subject,
         @Nullable RecordedRoute route,
         Verdict verdict) implements Auditor.PendingRecord {
+    @Override
+    public @Nullable String shapeHash() {
+        QueryShape shape = subject.shape();
+        return shape == null ? null : shape.hash();
+    }
+
     AuditEvent complete(long seq, Outcome outcome, AuditSettings settings) {
         AuditEvent.Stamp stamp = new AuditEvent.Stamp(seq, at, settings.cluster(), settings.instance());
         return new AuditEvent(stamp, source, subject, route, verdict, outcome);

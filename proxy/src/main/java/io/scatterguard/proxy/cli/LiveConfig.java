@@ -123,6 +123,11 @@ final class LiveConfig implements PolicyMeters.Edits {
                 changed.observation().topNamespaces());
         differ(
                 keys,
+                "tracing",
+                started.observation().tracing(),
+                changed.observation().tracing());
+        differ(
+                keys,
                 "health",
                 started.observation().health(),
                 changed.observation().health());

@@ -1,11 +1,19 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.config.OtlpEndpoint;
+import io.scatterguard.proxy.config.ScatterguardConfig;
+import io.scatterguard.proxy.config.TracingConfig;
+import io.scatterguard.proxy.metrics.ProxyMetrics;
+import io.scatterguard.proxy.metrics.ServiceMeters;
 import io.scatterguard.proxy.otlp.OtlpTarget;
+import io.scatterguard.proxy.tracing.Traces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what a configuration wants to be sent to OpenTelemetry collectors. */
 final class OtlpWiring {
@@ -27,5 +35,17 @@ final class OtlpWiring {
             host = "unknown";
         }
         return host + "/" + ProcessHandle.current().pid();
+    }
+
+    /** Starts the spans, which go on to {@code audit}, and their meters; null if none are to be made. */
+    static @Nullable Traces traces(ScatterguardConfig config, AuditPipeline audit, ProxyMetrics metrics) {
+        TracingConfig tracing = config.observation().tracing();
+        if (tracing == null) {
+            return null;
+        }
+        Traces traces = Traces.start(
+                audit, target(tracing.collector()), config.cluster(), tracing.queueCapacity(), Clock.systemUTC());
+        ServiceMeters.bindTraces(metrics, traces);
+        return traces;
     }
 }

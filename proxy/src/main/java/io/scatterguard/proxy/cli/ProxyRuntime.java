@@ -41,6 +41,7 @@ import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
+import io.scatterguard.proxy.tracing.Traces;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -74,6 +75,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final MessageCompression compression = MessageCompression.load();
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
     private final SharedLimits limits;
+    private final @Nullable Traces traces;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(
@@ -104,6 +106,7 @@ public final class ProxyRuntime implements AutoCloseable {
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
         MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
+        this.traces = OtlpWiring.traces(config, audit, metrics);
     }
 
     /**
@@ -249,7 +252,7 @@ public final class ProxyRuntime implements AutoCloseable {
         return new SessionContext(
                 listener.bind().toString(),
                 judge,
-                audit,
+                traces == null ? audit : traces,
                 counters,
                 closeLog,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
@@ -349,6 +352,9 @@ public final class ProxyRuntime implements AutoCloseable {
         catalog.close();
         tls.close();
         audit.close();
+        if (traces != null) {
+            traces.close();
+        }
         loops.close();
         http.close();
         metrics.close();

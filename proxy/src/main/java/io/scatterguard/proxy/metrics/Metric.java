@@ -54,6 +54,7 @@ public enum Metric {
     AUDIT_CAPACITY(Type.GAUGE, "audit.capacity.records", "Audit records that may wait"),
     AUDIT_RECORDS(Type.COUNTER, "audit.records", "Audit records", "outcome"),
     AUDIT_SINK_ERRORS(Type.COUNTER, "audit.sink.errors", "Failures of an audit sink"),
+    SPANS(Type.COUNTER, "spans", "Spans of commands", "outcome"),
     TLS_EXPIRY(Type.GAUGE, "tls.certificate.expiry.timestamp.seconds", "When the certificate ends", "tls"),
     LABELS_FOLDED(Type.COUNTER, "labels.folded", "Label values counted under other", "label"),
     START_TIME(Type.GAUGE, "start.timestamp.seconds", "When the proxy started"),

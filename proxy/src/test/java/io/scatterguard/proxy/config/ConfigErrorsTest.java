@@ -84,6 +84,11 @@ class ConfigErrorsTest {
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: Host, value: c}]}]}"
                         + " # audit.sinks[0].headers[0].name: a header that the proxy sets itself (expected: one of the"
                         + " collector's, like Authorization)",
+                "tracing: {} # tracing.endpoint: missing (expected: http://host:port/v1/traces, or https, without a"
+                        + " password)",
+                "tracing: {endpoint: 'grpc://a'} # tracing.endpoint: \"grpc://a\" (expected:"
+                        + " http://host:port/v1/traces, or https, without a password)",
+                "tracing: {endpoint: 'http://a', queueCapacity: 0} # tracing.queueCapacity: 0 (expected: 1..1048576)",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', path: b}]}"
                         + " # audit.sinks[0].path: of no effect for otlp (remove it)",
                 "audit: {sinks: [{type: file, path: a, endpoint: b}]}"
