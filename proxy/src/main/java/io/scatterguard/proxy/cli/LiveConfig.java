@@ -3,9 +3,11 @@ package io.scatterguard.proxy.cli;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ListenerConfig;
+import io.scatterguard.proxy.config.ObservationConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.metrics.PolicyMeters;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -116,11 +118,7 @@ final class LiveConfig implements PolicyMeters.Edits {
         differ(keys, "routerVersion", started.routerVersion(), changed.routerVersion());
         differ(keys, "transport", started.transport(), changed.transport());
         differ(keys, "audit", started.audit(), changed.audit());
-        differ(
-                keys,
-                "metrics",
-                started.observation().topNamespaces(),
-                changed.observation().topNamespaces());
+        differ(keys, "metrics", metrics(started.observation()), metrics(changed.observation()));
         differ(
                 keys,
                 "tracing",
@@ -138,6 +136,10 @@ final class LiveConfig implements PolicyMeters.Edits {
                 changed.observation().admin());
         differ(keys, "limits", started.limits(), changed.limits());
         return keys;
+    }
+
+    private static List<@Nullable Object> metrics(ObservationConfig observation) {
+        return Arrays.asList(observation.topNamespaces(), observation.push());
     }
 
     private static void differ(List<String> keys, String key, @Nullable Object before, @Nullable Object after) {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.audit.AuditPipeline;
+import io.scatterguard.proxy.config.MetricsPushConfig;
 import io.scatterguard.proxy.config.OtlpEndpoint;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.TracingConfig;
@@ -47,5 +48,13 @@ final class OtlpWiring {
                 audit, target(tracing.collector()), config.cluster(), tracing.queueCapacity(), Clock.systemUTC());
         ServiceMeters.bindTraces(metrics, traces);
         return traces;
+    }
+
+    /** Starts to send metrics, until these are closed, if that is configured. */
+    static void push(ScatterguardConfig config, ProxyMetrics metrics) {
+        MetricsPushConfig push = config.observation().push();
+        if (push != null) {
+            metrics.pushTo(target(push.collector()), push.every(), Clock.systemUTC());
+        }
     }
 }

@@ -107,6 +107,7 @@ public final class ProxyRuntime implements AutoCloseable {
                 new RequestBudget(config.limits().requestBuffer()));
         MetricsWiring.bind(metrics, counters, limits.budget(), catalog, audit, tls);
         this.traces = OtlpWiring.traces(config, audit, metrics);
+        OtlpWiring.push(config, metrics);
     }
 
     /**

@@ -89,6 +89,9 @@ class ConfigErrorsTest {
                 "tracing: {endpoint: 'grpc://a'} # tracing.endpoint: \"grpc://a\" (expected:"
                         + " http://host:port/v1/traces, or https, without a password)",
                 "tracing: {endpoint: 'http://a', queueCapacity: 0} # tracing.queueCapacity: 0 (expected: 1..1048576)",
+                "metrics: {otlp: {every: 5s}} # metrics.otlp.endpoint: missing (expected:"
+                        + " http://host:port/v1/metrics, or https, without a password)",
+                "metrics: {otlp: {endpoint: 'http://a', every: 500ms}} # metrics.otlp.every: 500ms (expected: 1s..1h)",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', path: b}]}"
                         + " # audit.sinks[0].path: of no effect for otlp (remove it)",
                 "audit: {sinks: [{type: file, path: a, endpoint: b}]}"

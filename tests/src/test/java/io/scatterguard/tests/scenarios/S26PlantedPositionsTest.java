@@ -163,11 +163,12 @@ class S26PlantedPositionsTest {
                 """.formatted(upstream, auth, mode, record, findings) + rules;
     }
 
-    /** Spans are sent away. */
+    /** Spans and metrics are sent away. */
     private static String exports(OtlpCollector collector) {
         return """
                 tracing: { endpoint: "%s" }
-                """.formatted(collector.endpoint("/v1/traces"));
+                metrics: { otlp: { endpoint: "%s" } }
+                """.formatted(collector.endpoint("/v1/traces"), collector.endpoint("/v1/metrics"));
     }
 
     /** The command, as part of a trace; what is planted in its comment stays there. */
