@@ -15,11 +15,8 @@ import org.slf4j.LoggerFactory;
  * Sends the metrics to a collector, by a thread of its own. A request that fails is not repeated: the next one holds
  * everything.
  */
-final class MetricsPush implements Runnable, AutoCloseable {
+final class MetricsPush implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsPush.class);
-
-    /** How long {@link #close()} waits for the last request. */
-    static final Duration CLOSE_DEADLINE = Duration.ofSeconds(2);
 
     private final ProxyMetrics metrics;
     private final OtlpSender sender;
@@ -87,12 +84,11 @@ final class MetricsPush implements Runnable, AutoCloseable {
         }
     }
 
-    /** Sends once more, within 2 s. Blocks: not for an event loop. */
-    @Override
-    public void close() {
+    /** Sends once more, within {@code deadline}. Blocks: not for an event loop. */
+    void close(Duration deadline) {
         closed.countDown();
         try {
-            thread.join(CLOSE_DEADLINE.toMillis());
+            thread.join(Math.max(1, deadline.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

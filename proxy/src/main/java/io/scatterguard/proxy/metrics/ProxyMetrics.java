@@ -22,6 +22,8 @@ public final class ProxyMetrics implements AutoCloseable {
     /** The content type of {@link #write} where nobody asks for another. */
     public static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
+    private static final Duration PUSH_DEADLINE = Duration.ofSeconds(2);
+
     private final PrometheusMeterRegistry registry;
     private final CommandMeters commands;
     private @Nullable MetricsPush push;
@@ -75,10 +77,16 @@ public final class ProxyMetrics implements AutoCloseable {
         push = MetricsPush.start(this, new OtlpSender(target, "metrics"), every, clock);
     }
 
+    /** Sends what is to be sent once more, within 2 s. Blocks: not for an event loop. */
     @Override
     public void close() {
+        close(PUSH_DEADLINE);
+    }
+
+    /** Likewise, within {@code deadline}. */
+    void close(Duration deadline) {
         if (push != null) {
-            push.close();
+            push.close(deadline);
         }
         registry.close();
     }

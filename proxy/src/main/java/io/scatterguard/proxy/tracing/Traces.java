@@ -142,6 +142,11 @@ public final class Traces implements Auditor, AutoCloseable {
     /** Makes no more spans and sends what waits, within 2 s. Blocks: not for an event loop. */
     @Override
     public void close() {
-        exporter.close(CLOSE_DEADLINE);
+        close(CLOSE_DEADLINE);
+    }
+
+    /** Likewise, within {@code deadline}. */
+    void close(Duration deadline) {
+        exporter.close(deadline);
     }
 }

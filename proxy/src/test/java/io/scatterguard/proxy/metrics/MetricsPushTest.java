@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** Against a scripted collector. */
 class MetricsPushTest {
+    /** Closing takes no longer than it has to. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private static final Duration NEVER = Duration.ofHours(1);
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-12-01T10:20:30.123456789Z"), ZoneOffset.UTC);
     private static final String NOW = "1796120430123456789";
@@ -67,7 +70,7 @@ class MetricsPushTest {
     void closingSendsWhatWasMeasured() {
         push(NEVER);
         broadcast(metrics.commands(), "{find: 'orders'}", LOGGED);
-        metrics.close();
+        metrics.close(PATIENCE);
 
         assertThat(collector.requests()).hasSize(1);
         assertThat(collector.tokens()).containsExactly("Bearer s3cr3t");
@@ -99,7 +102,7 @@ class MetricsPushTest {
         push(NEVER);
         broadcast(metrics.commands(), "{find: 'orders'}", LOGGED);
         broadcast(metrics.commands(), "{find: 'orders'}", LOGGED);
-        metrics.close();
+        metrics.close(PATIENCE);
 
         JsonNode sent = last(Metric.SERVER_DURATION);
         assertThat(sent.get("unit").asText()).isEqualTo("s");
@@ -120,7 +123,7 @@ class MetricsPushTest {
     void whatTakesLongerThanTheLastBoundIsInTheLastBucket() {
         push(NEVER);
         Metric.PROXY_DURATION.histogram(metrics.registry()).record(Duration.ofSeconds(31));
-        metrics.close();
+        metrics.close(PATIENCE);
 
         JsonNode point = last(Metric.PROXY_DURATION).at("/histogram/dataPoints/0");
         assertThat(point.get("count").asText()).isEqualTo("1");
@@ -132,7 +135,7 @@ class MetricsPushTest {
         push(NEVER);
         Metric.BYPASSED.gauge(metrics.registry(), this, test -> 1, "a:1");
         Metric.BYPASSED.gauge(metrics.registry(), this, test -> Double.NaN, "b:2");
-        metrics.close();
+        metrics.close(PATIENCE);
 
         JsonNode points = last(Metric.BYPASSED).at("/gauge/dataPoints");
         assertThat(points).hasSize(1);
@@ -153,7 +156,7 @@ class MetricsPushTest {
         assertThat(value(metrics, "scatterguard_metrics_pushes_total", "sent")).isZero();
         collector.answers(() -> 200);
         await().until(() -> value(metrics, "scatterguard_metrics_pushes_total", "sent") > 1);
-        metrics.close();
+        metrics.close(PATIENCE);
 
         assertThat(last(Metric.FINDINGS).at("/sum/dataPoints/0/asDouble").asDouble())
                 .isEqualTo(1);
@@ -173,7 +176,7 @@ class MetricsPushTest {
                 .filter(line -> line.startsWith("# TYPE ") && !line.contains("_max "))
                 .map(line -> line.split(" ")[2])
                 .toList();
-        metrics.close();
+        metrics.close(PATIENCE);
 
         List<String> sent = new ArrayList<>();
         for (JsonNode metric : collector.all(METRICS)) {

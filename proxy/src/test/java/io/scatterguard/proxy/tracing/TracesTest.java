@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -38,6 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TracesTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String SPANS = "/resourceSpans/0/scopeSpans/0/spans";
+
+    /** Closing takes no longer than it has to. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ScriptedCollector collector = ScriptedCollector.start();
     private final RecordingAuditor audited = new RecordingAuditor();
@@ -72,7 +76,7 @@ class TracesTest {
     void aCommandInATraceIsASpan() throws JsonProcessingException {
         Traces traces = traces();
         send(traces, Commands.SAMPLED, Commands.broadcast(), Commands.RULED, Commands.ANSWERED);
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(collector.requests()).hasSize(1);
         ObjectNode span = (ObjectNode) collector.requests().get(0).at(SPANS + "/0");
@@ -123,7 +127,7 @@ class TracesTest {
         Traces traces = traces();
         Outcome outcome = new Outcome(ok, code, null, 1, 2, 3, 4);
         send(traces, Commands.SAMPLED, Commands.broadcast(), Commands.ALLOWED, outcome);
-        traces.close();
+        traces.close(PATIENCE);
 
         JsonNode span = collector.all(SPANS).get(0);
         assertThat(span.at("/status/code").asInt()).isEqualTo(error ? 2 : 0);
@@ -148,7 +152,7 @@ class TracesTest {
                 Commands.ALLOWED,
                 Commands.SOURCE);
         traces.end(pending, Commands.ANSWERED);
-        traces.close();
+        traces.close(PATIENCE);
 
         JsonNode span = collector.all(SPANS).get(0);
         assertThat(span.get("name").asText()).isEqualTo("ping admin");
@@ -161,7 +165,7 @@ class TracesTest {
         Traces traces = traces();
         Verdict unauthenticated = new Verdict(Action.ALLOW, false, null, null, Reasons.UNAUTHENTICATED, 0);
         send(traces, Commands.SAMPLED, Commands.notRouted(), unauthenticated, Commands.ANSWERED);
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(audited.begun).isEqualTo(1);
         assertThat(collector.requests()).isEmpty();
@@ -174,7 +178,7 @@ class TracesTest {
         audited.recording = true;
         Verdict exempt = new Verdict(Action.ALLOW, true, "no-broadcast", "nightly", "exempted", 3);
         send(traces, Commands.SAMPLED, Commands.broadcast(), exempt, new Outcome(false, 50, null, 1, 2, 3, 4));
-        traces.close();
+        traces.close(PATIENCE);
 
         String page = Files.readString(Path.of("..", "docs", "tracing.md"));
         Set<String> documented = Pattern.compile("(?m)^\\| (`[a-z].*?`) \\|")
@@ -197,7 +201,7 @@ class TracesTest {
             audited.recording = false;
             send(traces, comment, Commands.broadcast(), Commands.ALLOWED, Commands.ANSWERED);
         }
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(audited.begun).isEqualTo(6);
         assertThat(audited.ended).hasSize(3).allMatch(record -> record instanceof RecordingAuditor.Made);
@@ -212,7 +216,7 @@ class TracesTest {
         Traces traces = traces();
         assertThat(traces.begin(Commands.malformed(), Commands.broadcast(), Commands.ALLOWED, Commands.SOURCE))
                 .isNull();
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(traces.internalErrors()).isZero();
         assertThat(audited.begun).isEqualTo(1);
@@ -234,7 +238,7 @@ class TracesTest {
         assertThat(traces.dropped()).isEqualTo(15);
         back.set(true);
         made.countDown();
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(collector.all(SPANS)).hasSize(11);
         assertThat(traces.sent()).isEqualTo(11);
@@ -249,7 +253,7 @@ class TracesTest {
         await().until(() -> traces.dropped() == 1);
         collector.answers(() -> 200);
         send(traces);
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(traces.sent()).isEqualTo(1);
     }
@@ -265,7 +269,7 @@ class TracesTest {
         send(traces);
         away.await();
         send(traces);
-        traces.close();
+        traces.close(Duration.ofMillis(50));
         send(traces);
 
         assertThat(traces.dropped()).isEqualTo(3);
@@ -277,7 +281,7 @@ class TracesTest {
     void aRequestIsBounded() {
         Traces traces = traces(1_000, time -> {});
         IntStream.range(0, 600).forEach(i -> send(traces));
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(collector.all(SPANS)).hasSize(600);
         assertThat(collector.requests()).allMatch(request -> request.at(SPANS).size() <= SpanExporter.MAX_BATCH);
@@ -304,7 +308,7 @@ class TracesTest {
                 });
         audited.recording = true;
         send(traces);
-        traces.close();
+        traces.close(PATIENCE);
 
         assertThat(traces.internalErrors()).isEqualTo(1);
         assertThat(audited.ended).hasSize(1);
