@@ -31,5 +31,10 @@ public interface Auditor {
     }
 
     /** A record whose command is still in flight. */
-    interface PendingRecord {}
+    interface PendingRecord {
+        /** The hash of the command's shape, if it was made; else null. */
+        default @Nullable String shapeHash() {
+            return null;
+        }
+    }
 }

@@ -21,7 +21,6 @@ final class CommentParts {
 
     private static final Pattern EXEMPTION =
             Pattern.compile("scatterguard:allow=[A-Za-z0-9._-]{1," + Verdict.MAX_EXEMPTION_CHARS + "}");
-    private static final Pattern TRACE_PARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
     private static final Pattern TEST = Pattern.compile("[A-Za-z0-9._:/#$-]{1,128}");
     private static final Pattern ROUTE = Pattern.compile("[A-Za-z0-9._:/#{}-]{1,128}");
 
@@ -42,9 +41,9 @@ final class CommentParts {
         if (EXEMPTION.matcher(word).matches()) {
             return word;
         }
-        if (word.startsWith("traceparent")) {
-            String value = unquoted(word.substring(Math.min(word.length(), "traceparent=".length())));
-            return TRACE_PARENT.matcher(value).matches() ? "traceparent=" + value : "";
+        TraceParent parent = TraceParent.ofWord(word);
+        if (parent != null) {
+            return "traceparent=" + parent;
         }
         if (word.startsWith("test:")) {
             return TEST.matcher(word.substring(5)).matches() ? word : "";
@@ -54,12 +53,6 @@ final class CommentParts {
             return ROUTE.matcher(path).matches() ? "route:" + foldedPath(path) : "";
         }
         return "";
-    }
-
-    private static String unquoted(String value) {
-        return value.length() >= 2 && value.startsWith("'") && value.endsWith("'")
-                ? value.substring(1, value.length() - 1)
-                : value;
     }
 
     /** A path as the client requested it holds identifiers; a template ({@code :id}, <code>{id}</code>) does not. */

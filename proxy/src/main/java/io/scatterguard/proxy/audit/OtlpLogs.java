@@ -1,8 +1,9 @@
 package io.scatterguard.proxy.audit;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
+import io.scatterguard.proxy.otlp.OtlpFields;
+import io.scatterguard.proxy.otlp.OtlpSignal;
+import io.scatterguard.proxy.otlp.OtlpTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -19,62 +20,28 @@ final class OtlpLogs {
     private static final int INFO = 9;
     private static final int WARN = 13;
 
-    private final JsonFactory factory = new JsonFactory();
-    private final String serviceName;
-    private final String instance;
+    private final OtlpTarget target;
 
-    /** {@code serviceName} and {@code instance} name the process that writes the records. */
-    OtlpLogs(String serviceName, String instance) {
-        this.serviceName = serviceName;
-        this.instance = instance;
+    /** {@code target}: whose name and instance the records have. */
+    OtlpLogs(OtlpTarget target) {
+        this.target = target;
     }
 
     /** The body of a request for {@code lines}, made {@code now}. */
     byte[] request(List<byte[]> lines, Instant now) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.size() * 1_500);
-        try (JsonGenerator json = factory.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeArrayFieldStart("resourceLogs");
-            json.writeStartObject();
-            json.writeObjectFieldStart("resource");
-            json.writeArrayFieldStart("attributes");
-            attribute(json, "service.name", serviceName);
-            attribute(json, "service.instance.id", instance);
-            json.writeEndArray();
-            json.writeEndObject();
-            json.writeArrayFieldStart("scopeLogs");
-            json.writeStartObject();
-            json.writeObjectFieldStart("scope");
-            json.writeStringField("name", "scatterguard.audit");
-            json.writeEndObject();
-            json.writeArrayFieldStart("logRecords");
+        return OtlpSignal.LOGS.request(target, "scatterguard.audit", lines.size() * 1_500, json -> {
             for (byte[] line : lines) {
                 record(json, new String(line, StandardCharsets.UTF_8).stripTrailing(), now);
             }
-            json.writeEndArray();
-            json.writeEndObject();
-            json.writeEndArray();
-            json.writeEndObject();
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        return out.toByteArray();
-    }
-
-    private static void attribute(JsonGenerator json, String key, String value) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("key", key);
-        json.writeObjectFieldStart("value");
-        json.writeStringField("stringValue", value);
-        json.writeEndObject();
-        json.writeEndObject();
+        });
     }
 
     private static void record(JsonGenerator json, String line, Instant now) throws IOException {
         boolean gap = line.startsWith(GAP);
         json.writeStartObject();
-        json.writeStringField("timeUnixNano", nanos(time(line, now)));
-        json.writeStringField("observedTimeUnixNano", nanos(now));
+        OtlpFields fields = new OtlpFields(json);
+        fields.time("timeUnixNano", time(line, now));
+        fields.time("observedTimeUnixNano", now);
         json.writeNumberField("severityNumber", gap ? WARN : INFO);
         json.writeStringField("severityText", gap ? "WARN" : "INFO");
         json.writeObjectFieldStart("body");
@@ -95,9 +62,5 @@ final class OtlpLogs {
         } catch (DateTimeException e) {
             return fallback;
         }
-    }
-
-    private static String nanos(Instant at) {
-        return at.getEpochSecond() + String.format("%09d", at.getNano());
     }
 }

@@ -13,6 +13,12 @@ record PendingEvent(
         Verdict verdict,
         @Nullable Literals literals)
         implements Auditor.PendingRecord {
+    @Override
+    public @Nullable String shapeHash() {
+        QueryShape shape = subject.shape();
+        return shape == null ? null : shape.hash();
+    }
+
     AuditEvent complete(long seq, Outcome outcome, AuditSettings settings) {
         AuditEvent.Stamp stamp = new AuditEvent.Stamp(seq, at, settings.cluster(), settings.instance());
         return new AuditEvent(stamp, source, subject, route, verdict, outcome, literals);

@@ -99,7 +99,13 @@ final class SampledFindings {
     }
 
     /** A finding that is in flight and will be counted. */
-    record Counted(Entry entry, boolean wouldRefuse, boolean exempted) implements Auditor.PendingRecord {}
+    record Counted(Entry entry, boolean wouldRefuse, boolean exempted) implements Auditor.PendingRecord {
+        @Override
+        public @Nullable String shapeHash() {
+            QueryShape shape = entry.subject == null ? null : entry.subject.shape();
+            return shape == null ? null : shape.hash();
+        }
+    }
 
     /**
      * A finding comes.

@@ -28,8 +28,7 @@ final class Subjects {
         String name = CommandShape.nameOf(command);
         Namespace namespace = new Namespace(command.database(), "");
         try {
-            namespace =
-                    cut(route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace());
+            namespace = namespaceOf(command, route);
             if (command.commandName().kind() == CommandName.Kind.HANDSHAKE) {
                 return new AuditEvent.Subject(namespace, name, null, null);
             }
@@ -40,6 +39,11 @@ final class Subjects {
             // The client's fault, not ours: recorded all the same, with what could be read.
             return new AuditEvent.Subject(namespace, name, null, null);
         }
+    }
+
+    /** What it is about; throws what {@link QueryShapes#namespaceOf} does. */
+    static Namespace namespaceOf(CommandView command, Route route) {
+        return cut(route.kind() == Route.Kind.NOT_ROUTED ? QueryShapes.namespaceOf(command) : route.namespace());
     }
 
     /** What waits in the queue must not be as long as a client likes. */

@@ -12,23 +12,16 @@ import io.scatterguard.proxy.audit.StdoutSink;
 import io.scatterguard.proxy.audit.WhenFull;
 import io.scatterguard.proxy.config.AuditConfig;
 import io.scatterguard.proxy.config.SinkConfig;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Makes what the audit pipeline that a configuration asks for consists of. */
 final class AuditWiring {
-    /** This process among those of the cluster: the host's name and the process's number; the same for all its life. */
-    private static final String INSTANCE = instance();
-
     private AuditWiring() {}
 
     static AuditSettings settings(String cluster, AuditConfig audit) {
         return new AuditSettings(
                 cluster,
-                INSTANCE,
+                OtlpWiring.INSTANCE,
                 recording(audit.record()),
                 audit.findings() == AuditConfig.Findings.EVERY ? Findings.EVERY : Findings.SAMPLED,
                 audit.queueCapacity(),
@@ -40,13 +33,7 @@ final class AuditWiring {
     static AuditSink sink(SinkConfig config) {
         WhenFull whenFull = config.whenFull() == SinkConfig.WhenFull.BLOCK ? WhenFull.BLOCK : WhenFull.DROP;
         if (config instanceof SinkConfig.Otlp otlp) {
-            Map<String, String> headers = new LinkedHashMap<>();
-            otlp.headers()
-                    .forEach(header -> headers.put(header.name(), header.value().reveal()));
-            return new OtlpSink(
-                    new OtlpSink.Target(otlp.endpoint(), headers, "scatterguard", INSTANCE),
-                    whenFull,
-                    Clock.systemUTC());
+            return new OtlpSink(OtlpWiring.target(otlp.collector()), whenFull, Clock.systemUTC());
         }
         if (config instanceof SinkConfig.RotatingFile file) {
             FileRotation rotation =
@@ -62,15 +49,5 @@ final class AuditWiring {
             case ROUTED -> Recording.ROUTED;
             case ALL -> Recording.ALL;
         };
-    }
-
-    private static String instance() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "unknown";
-        }
-        return host + "/" + ProcessHandle.current().pid();
     }
 }

@@ -6,6 +6,7 @@ import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.ObservationConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +34,12 @@ final class PendingKeys {
         differ(keys, "catalog", withoutOnUnknown(started.catalog()), withoutOnUnknown(changed.catalog()));
         differ(keys, "routerVersion", started.routerVersion(), changed.routerVersion());
         differ(keys, "transport", started.transport(), changed.transport());
+        differ(keys, "metrics", metrics(started.observation()), metrics(changed.observation()));
         differ(
                 keys,
-                "metrics",
-                started.observation().topNamespaces(),
-                changed.observation().topNamespaces());
+                "tracing",
+                started.observation().tracing(),
+                changed.observation().tracing());
         differ(
                 keys,
                 "health",
@@ -46,6 +48,10 @@ final class PendingKeys {
         differ(keys, "admin", withoutToken(started), withoutToken(changed));
         differ(keys, "limits", started.limits(), changed.limits());
         return List.copyOf(keys);
+    }
+
+    private static List<@Nullable Object> metrics(ObservationConfig observation) {
+        return Arrays.asList(observation.topNamespaces(), observation.push());
     }
 
     private static void differ(List<String> keys, String key, @Nullable Object before, @Nullable Object after) {

@@ -40,6 +40,7 @@ import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
 import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
+import io.scatterguard.proxy.tracing.Traces;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -76,6 +77,7 @@ public final class ProxyRuntime implements AutoCloseable {
     private final CloseLog closeLog = new CloseLog(System::nanoTime);
     private final SharedLimits limits;
     private final ClientTables tables;
+    private final @Nullable Traces traces;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(
@@ -110,6 +112,8 @@ public final class ProxyRuntime implements AutoCloseable {
         this.tables = new ClientTables(policy, this.audit);
         MetricsWiring.bind(metrics, counters, limits.budget(), catalog, this.audit, tls);
         MetricsWiring.bindMemory(metrics, tables, parts.allocator());
+        this.traces = OtlpWiring.traces(config, this.audit, metrics);
+        OtlpWiring.push(config, metrics);
     }
 
     /**
@@ -257,7 +261,7 @@ public final class ProxyRuntime implements AutoCloseable {
         return new SessionContext(
                 listener.bind().toString(),
                 judge,
-                audit,
+                traces == null ? audit : traces,
                 counters,
                 closeLog,
                 new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
@@ -358,6 +362,9 @@ public final class ProxyRuntime implements AutoCloseable {
         catalog.close();
         tls.close();
         audit.close();
+        if (traces != null) {
+            traces.close();
+        }
         loops.close();
         http.close();
         metrics.close();

@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.config;
 
-import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +26,6 @@ final class AuditReader {
             return text;
         }
     }
-
-    private static final String ENDPOINT = "http://host:port/v1/logs, or https, without a password";
-    private static final String HEADER_VALUE = "a text; best as ${file:path}";
 
     private AuditReader() {}
 
@@ -86,31 +82,8 @@ final class AuditReader {
 
     private static Optional<SinkConfig> otlp(Section section) {
         section.onlyOf(List.of("type", "endpoint", "headers", "whenFull"), "for otlp");
-        section.require("endpoint", ENDPOINT);
-        Optional<URI> endpoint = section.value("endpoint", ENDPOINT, AuditReader::parseEndpoint);
-        List<SinkConfig.Otlp.Header> headers = new ArrayList<>();
-        section.children("headers").forEach(child -> header(child).ifPresent(headers::add));
         SinkConfig.WhenFull whenFull = whenFull(section);
-        return endpoint.map(uri -> new SinkConfig.Otlp(uri, headers, whenFull));
-    }
-
-    private static Optional<SinkConfig.Otlp.Header> header(Section section) {
-        section.require("name", "a header's name");
-        section.require("value", HEADER_VALUE);
-        Optional<String> name = section.text("name");
-        Optional<Secret> value = section.secret("value", HEADER_VALUE, Secret::of);
-        return name.isPresent() && value.isPresent()
-                ? section.build(() -> new SinkConfig.Otlp.Header(name.get(), value.get()))
-                : Optional.empty();
-    }
-
-    private static URI parseEndpoint(String text) {
-        URI uri = URI.create(text);
-        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
-            throw new IllegalArgumentException(ENDPOINT);
-        }
-        return uri;
+        return OtlpReader.endpoint(section, "/v1/logs").map(collector -> new SinkConfig.Otlp(collector, whenFull));
     }
 
     private static SinkConfig.WhenFull whenFull(Section section) {

@@ -7,17 +7,22 @@ import org.jspecify.annotations.Nullable;
  * What can be seen of a running proxy, and where.
  *
  * @param topNamespaces how many namespaces have a label of their own among the metrics
+ * @param push where metrics are sent to; null for nowhere
+ * @param tracing where spans are sent to; null for nowhere, and none are made
  * @param health where health and metrics are shown to whoever asks; null for nowhere
  * @param admin where the proxy is looked into and led; null for nowhere
  */
 public record ObservationConfig(
         int topNamespaces,
+        @Nullable MetricsPushConfig push,
+        @Nullable TracingConfig tracing,
         @Nullable Health health,
         @Nullable Admin admin) {
     public static final int DEFAULT_TOP_NAMESPACES = 50;
 
     /** Metrics are kept, and shown nowhere. */
-    public static final ObservationConfig STANDARD = new ObservationConfig(DEFAULT_TOP_NAMESPACES, null, null);
+    public static final ObservationConfig STANDARD =
+            new ObservationConfig(DEFAULT_TOP_NAMESPACES, null, null, null, null);
 
     /**
      * The bind of {@code /livez}, {@code /readyz} and {@code /metrics}, without a token.

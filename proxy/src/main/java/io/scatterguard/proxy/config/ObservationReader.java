@@ -4,17 +4,42 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections {@code metrics}, {@code health} and {@code admin}. */
+/** Reads the sections {@code metrics}, {@code tracing}, {@code health} and {@code admin}. */
 final class ObservationReader {
     private ObservationReader() {}
 
     static ObservationConfig observation(Section root) {
         ObservationConfig standard = ObservationConfig.STANDARD;
-        int topNamespaces = root.child("metrics").integer("topNamespaces", standard.topNamespaces());
+        Section metrics = root.child("metrics");
+        int topNamespaces = metrics.integer("topNamespaces", standard.topNamespaces());
+        MetricsPushConfig push = push(metrics.child("otlp"));
+        TracingConfig tracing = tracing(root.child("tracing"));
         ObservationConfig.Health health = health(root.child("health"));
         ObservationConfig.Admin admin = admin(root.child("admin"));
-        return root.build(() -> new ObservationConfig(topNamespaces, health, admin))
+        return root.build(() -> new ObservationConfig(topNamespaces, push, tracing, health, admin))
                 .orElse(standard);
+    }
+
+    private static @Nullable MetricsPushConfig push(Section section) {
+        if (section.isAbsent()) {
+            return null;
+        }
+        Optional<OtlpEndpoint> collector = OtlpReader.endpoint(section, "/v1/metrics");
+        Duration every = section.duration("every", MetricsPushConfig.DEFAULT_EVERY);
+        return collector
+                .flatMap(to -> section.build(() -> new MetricsPushConfig(to, every)))
+                .orElse(null);
+    }
+
+    private static @Nullable TracingConfig tracing(Section section) {
+        if (section.isAbsent()) {
+            return null;
+        }
+        Optional<OtlpEndpoint> collector = OtlpReader.endpoint(section, "/v1/traces");
+        int queueCapacity = section.integer("queueCapacity", TracingConfig.DEFAULT_QUEUE_CAPACITY);
+        return collector
+                .flatMap(to -> section.build(() -> new TracingConfig(to, queueCapacity)))
+                .orElse(null);
     }
 
     private static ObservationConfig.@Nullable Health health(Section section) {

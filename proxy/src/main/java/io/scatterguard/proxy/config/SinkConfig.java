@@ -1,12 +1,7 @@
 package io.scatterguard.proxy.config;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Where audit records are written. */
 public sealed interface SinkConfig {
@@ -39,41 +34,8 @@ public sealed interface SinkConfig {
         }
     }
 
-    /**
-     * An OpenTelemetry collector.
-     *
-     * @param endpoint where logs are posted to, over http or https
-     * @param headers sent with every request
-     */
-    record Otlp(URI endpoint, List<Header> headers, WhenFull whenFull) implements SinkConfig {
-        /** A header of HTTP. */
-        public record Header(String name, Secret value) {
-            /** What the sender of a request writes, and refuses from anybody else, or would write twice. */
-            private static final Set<String> OURS = Set.of(
-                    "connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade");
-
-            private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
-
-            public Header {
-                boolean plain = value.reveal().chars().allMatch(c -> c >= ' ' && c < 127);
-                new Requirements()
-                        .that(
-                                NAME.matcher(name).matches(),
-                                "name",
-                                "not a header's name (expected: a token, as in HTTP)")
-                        .that(
-                                !OURS.contains(name.toLowerCase(Locale.ROOT)),
-                                "name",
-                                name + " is a header that the connection sets itself (expected: another one)")
-                        .that(plain, "value", "has a character that no header may have (expected: ASCII, one line)")
-                        .check();
-            }
-        }
-
-        public Otlp {
-            headers = List.copyOf(headers);
-        }
-    }
+    /** An OpenTelemetry collector. */
+    record Otlp(OtlpEndpoint collector, WhenFull whenFull) implements SinkConfig {}
 
     /**
      * A file that is rotated by size, and by time.

@@ -59,6 +59,8 @@ public enum Metric {
             Type.GAUGE, "audit.sink.peak.records", "The most audit records that ever waited for a sink", "sink"),
     AUDIT_RECORDS(Type.COUNTER, "audit.records", "Audit records", "outcome"),
     AUDIT_SINK_ERRORS(Type.COUNTER, "audit.sink.errors", "Failures of an audit sink"),
+    SPANS(Type.COUNTER, "spans", "Spans of commands", "outcome"),
+    PUSHES(Type.COUNTER, "metrics.pushes", "Attempts to send the metrics to a collector", "outcome"),
     TLS_EXPIRY(Type.GAUGE, "tls.certificate.expiry.timestamp.seconds", "When the certificate ends", "tls"),
     LABELS_FOLDED(Type.COUNTER, "labels.folded", "Label values counted under other", "label"),
     TABLE_ENTRIES(Type.GAUGE, "table.entries", "Entries of tables that clients fill", "table"),
@@ -138,6 +140,11 @@ public enum Metric {
             case GAUGE -> name;
             case HISTOGRAM -> name + "_seconds";
         };
+    }
+
+    /** The name as it is sent by OTLP. */
+    public String otlpName() {
+        return PREFIX + text;
     }
 
     /** A counter with these values of its labels, in order. */

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.tls.TlsContexts;
+import io.scatterguard.proxy.tracing.Traces;
 import java.time.Clock;
 import java.time.Instant;
 
@@ -19,6 +20,14 @@ public final class ServiceMeters {
         Metric.AUDIT_RECORDS.counter(registry, audit, AuditPipeline::dropped, "dropped");
         Metric.AUDIT_SINK_ERRORS.counter(registry, audit, AuditPipeline::sinkErrors);
         Metric.INTERNAL_ERRORS.counter(registry, audit, AuditPipeline::internalErrors, "audit");
+    }
+
+    /** Binds {@code traces}, likewise. */
+    public static void bindTraces(ProxyMetrics metrics, Traces traces) {
+        MeterRegistry registry = metrics.registry();
+        Metric.SPANS.counter(registry, traces, Traces::sent, "sent");
+        Metric.SPANS.counter(registry, traces, Traces::dropped, "dropped");
+        Metric.INTERNAL_ERRORS.counter(registry, traces, Traces::internalErrors, "tracing");
     }
 
     /** Binds the ends of our own certificates; each section of the configuration with one is a label. */

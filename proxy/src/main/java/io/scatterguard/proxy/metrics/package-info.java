@@ -3,7 +3,7 @@
  * labels is bounded.
  *
  * <p>May use: {@code command}, {@code wire}, {@code codec} (the budget), {@code catalog}, {@code routing}, {@code policy}, {@code
- * audit}, {@code session}, {@code config}, {@code tls}; read-only.
+ * audit}, {@code session}, {@code config}, {@code tls}, {@code tracing}; read-only. {@code otlp}.
  */
 @NullMarked
 package io.scatterguard.proxy.metrics;

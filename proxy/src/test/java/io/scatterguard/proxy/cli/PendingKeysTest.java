@@ -30,6 +30,7 @@ class PendingKeysTest {
             Map.entry("server", "{ auth: required }"),
             Map.entry("catalog", "{ refresh: 7s }"),
             Map.entry("metrics", "{ topNamespaces: 7 }"),
+            Map.entry("tracing", "{ endpoint: 'http://127.0.0.1:4318/v1/traces' }"),
             Map.entry("health", "{ bind: '127.0.0.1:19128' }"),
             Map.entry("admin", "{ bind: '127.0.0.1:19129', token: 0123456789abcdef }"),
             Map.entry("limits", "{ maxConnections: 7 }"));

@@ -83,9 +83,17 @@ class ConfigErrorsTest {
                         + " # audit.sinks[0].headers[0].value: missing (expected: a text; best as ${file:path})",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: 'a b', value: c}]}]}"
                         + " # audit.sinks[0].headers[0].name: not a header's name (expected: a token, as in HTTP)",
-                "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: Content-length, value: c}]}]}"
-                        + " # audit.sinks[0].headers[0].name: Content-length is a header that the connection sets itself"
-                        + " (expected: another one)",
+                "audit: {sinks: [{type: otlp, endpoint: 'http://a', headers: [{name: Host, value: c}]}]}"
+                        + " # audit.sinks[0].headers[0].name: a header that the proxy sets itself (expected: one of the"
+                        + " collector's, like Authorization)",
+                "tracing: {} # tracing.endpoint: missing (expected: http://host:port/v1/traces, or https, without a"
+                        + " password)",
+                "tracing: {endpoint: 'grpc://a'} # tracing.endpoint: \"grpc://a\" (expected:"
+                        + " http://host:port/v1/traces, or https, without a password)",
+                "tracing: {endpoint: 'http://a', queueCapacity: 0} # tracing.queueCapacity: 0 (expected: 1..1048576)",
+                "metrics: {otlp: {every: 5s}} # metrics.otlp.endpoint: missing (expected:"
+                        + " http://host:port/v1/metrics, or https, without a password)",
+                "metrics: {otlp: {endpoint: 'http://a', every: 500ms}} # metrics.otlp.every: 500ms (expected: 1s..1h)",
                 "audit: {sinks: [{type: otlp, endpoint: 'http://a', path: b}]}"
                         + " # audit.sinks[0].path: of no effect for otlp (remove it)",
                 "audit: {sinks: [{type: file, path: a, endpoint: b}]}"

@@ -124,6 +124,8 @@ class DocumentationTest {
             String value = row.group(3);
             boolean always = !row.group(1).contains("[]")
                     && !row.group(1).startsWith("server.tls.")
+                    && !row.group(1).startsWith("metrics.otlp.")
+                    && !row.group(1).startsWith("tracing.")
                     && !row.group(1).startsWith("admin.");
             if (value.startsWith("`") && always) {
                 put(tree, row.group(1), value.replace("`", ""));

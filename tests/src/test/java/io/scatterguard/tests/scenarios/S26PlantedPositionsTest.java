@@ -8,6 +8,7 @@ import io.scatterguard.tests.support.AuditLines;
 import io.scatterguard.tests.support.BlockHoundExtension;
 import io.scatterguard.tests.support.CapturedLog;
 import io.scatterguard.tests.support.HttpAnswer;
+import io.scatterguard.tests.support.OtlpCollector;
 import io.scatterguard.tests.support.PlantedCommands;
 import io.scatterguard.tests.support.PlantedSecrets;
 import io.scatterguard.tests.support.ProxyUnderTest;
@@ -25,6 +26,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,11 +50,13 @@ class S26PlantedPositionsTest {
 
     private static final int COMMANDS_A_CONNECTION = 20;
     private static final int FAMILIES_BETWEEN_BROKEN = 4;
+    private static final String TRACE_PARENT = "traceparent=00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
     private final PlantedSecrets secrets = new PlantedSecrets();
     private final List<String> refusals = new ArrayList<>();
     private int unsent;
     private long seen;
+    private int spans;
 
     @ParameterizedTest(name = "{0}, record: {1}, findings: {2}, auth: {3}, upstream: {4}")
     @CsvSource({
@@ -68,12 +72,13 @@ class S26PlantedPositionsTest {
     void noSecretIsShown(String mode, String record, String findings, String auth, String upstream) {
         AuditLines audit = new AuditLines();
         Map<String, List<String>> outputs = new LinkedHashMap<>();
-        try (CapturedLog log = CapturedLog.open()) {
+        try (CapturedLog log = CapturedLog.open();
+                OtlpCollector collector = OtlpCollector.start()) {
             ScriptedMongos mongos = mongos();
             if (upstream.equals("standalone")) {
                 mongos.asStandalone();
             }
-            String yaml = config(mode, record, findings, auth, upstream);
+            String yaml = config(mode, record, findings, auth, upstream) + exports(collector);
             try (ProxyUnderTest proxy = ProxyUnderTest.configured(
                     mongos, yaml, RuntimeParts.standard().withSink(audit))) {
                 send(proxy);
@@ -83,6 +88,8 @@ class S26PlantedPositionsTest {
                 mongos.stop(); // and not close(), which would fail because of the broken messages
             }
             outputs.put("the log", log.lines());
+            outputs.put("what a collector gets", collector.bodies());
+            spans = collector.spans().size();
         }
         outputs.put("the audit log", audit.lines());
         outputs.put("refusals", refusals);
@@ -135,6 +142,7 @@ class S26PlantedPositionsTest {
             assertThat(outputs.get("/metrics")).anyMatch(line -> line.startsWith("scatterguard_findings_total{"));
             assertThat(outputs.get("/api/v1/findings?limit=1000"))
                     .anyMatch(line -> line.split("\"hash\"", -1).length > 20);
+            assertThat(spans).as("spans").isGreaterThan(150);
             assertThat(outputs.get("the audit log")).hasSizeGreaterThan(record.equals("all") ? 150 : 20);
             assertThat(refusals).hasSizeGreaterThan(mode.equals("enforce") ? 10 : -1);
         }
@@ -164,10 +172,29 @@ class S26PlantedPositionsTest {
                 """.formatted(upstream, auth, mode, record, findings) + rules;
     }
 
+    /** Spans and metrics are sent away. */
+    private static String exports(OtlpCollector collector) {
+        return """
+                tracing: { endpoint: "%s" }
+                metrics: { otlp: { endpoint: "%s" } }
+                """.formatted(collector.endpoint("/v1/traces"), collector.endpoint("/v1/metrics"));
+    }
+
+    /** The command, as part of a trace; what is planted in its comment stays there. */
+    private static BsonDocument traced(BsonDocument command) {
+        BsonValue comment = command.get("comment", new BsonString(""));
+        if (comment.isString()) {
+            command.append(
+                    "comment",
+                    new BsonString(TRACE_PARENT + " " + comment.asString().getValue()));
+        }
+        return command;
+    }
+
     private void send(ProxyUnderTest proxy) {
         List<BsonDocument> commands = new ArrayList<>();
-        PlantedCommands.ofEveryFamily().forEach(template -> commands.add(secrets.command(template)));
-        PlantedCommands.ofEveryName().forEach(template -> commands.add(secrets.command(template)));
+        PlantedCommands.ofEveryFamily().forEach(template -> commands.add(traced(secrets.command(template))));
+        PlantedCommands.ofEveryName().forEach(template -> commands.add(traced(secrets.command(template))));
         for (int i = 0; i < commands.size(); i += COMMANDS_A_CONNECTION) {
             exchange(proxy, commands.subList(i, Math.min(commands.size(), i + COMMANDS_A_CONNECTION)));
         }
