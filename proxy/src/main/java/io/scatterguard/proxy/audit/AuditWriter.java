@@ -105,8 +105,7 @@ final class AuditWriter implements Runnable {
             }
         }
         empty();
-        lanes.handOut(
-                present -> without.stream().filter(present::contains).forEach(lane -> lane.add(List.of(missed))));
+        lanes.handOut(present -> without.stream().filter(present::contains).forEach(lane -> lane.add(List.of(missed))));
     }
 
     private static Gap covers(AuditQueue.Slot slot) {

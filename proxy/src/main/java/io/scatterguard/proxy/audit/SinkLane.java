@@ -250,6 +250,8 @@ final class SinkLane implements Runnable {
         }
         lost.left().forEach(slot -> slot.settled(false));
         LOG.warn(
-                "audit sink was given up on before it took all records sink={} dropped={}", sink.name(), lost.records());
+                "audit sink was given up on before it took all records sink={} dropped={}",
+                sink.name(),
+                lost.records());
     }
 }

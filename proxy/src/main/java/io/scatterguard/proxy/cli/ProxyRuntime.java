@@ -252,8 +252,7 @@ public final class ProxyRuntime implements AutoCloseable {
     }
 
     private SessionContext context(ListenerConfig listener, int index) {
-        CommandJudge judge =
-                policy.judge(index, ListenerWiring.router(listener, parts.router()), catalog::current);
+        CommandJudge judge = policy.judge(index, ListenerWiring.router(listener, parts.router()), catalog::current);
         judge.whenBypassMayHaveChanged(audit.pressure()::reconsider);
         ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
         ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);

@@ -18,8 +18,8 @@ public record OtlpEndpoint(URI uri, List<Header> headers) {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
         /** What the sender says itself. */
-        private static final Set<String> TAKEN =
-                Set.of("connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade");
+        private static final Set<String> TAKEN = Set.of(
+                "connection", "content-length", "content-type", "expect", "host", "transfer-encoding", "upgrade");
 
         public Header {
             boolean plain = value.reveal().chars().allMatch(c -> c >= ' ' && c < 127);

@@ -42,8 +42,20 @@ class OtlpSenderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Accept", "Authorization", "CONNECTION", "Connection", "content-length", "Cookie", "Date", "expect",
-                "Host", "host", "Origin", "Upgrade", "User-Agent", "X-Scope-OrgID"
+                "Accept",
+                "Authorization",
+                "CONNECTION",
+                "Connection",
+                "content-length",
+                "Cookie",
+                "Date",
+                "expect",
+                "Host",
+                "host",
+                "Origin",
+                "Upgrade",
+                "User-Agent",
+                "X-Scope-OrgID"
             })
     void aHeaderThatMayBeConfiguredCanBeSent(String name) {
         boolean sent;

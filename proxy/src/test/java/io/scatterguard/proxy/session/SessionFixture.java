@@ -63,11 +63,7 @@ public final class SessionFixture implements Auditor {
 
         @Override
         public Verdict foresee(
-                CommandView command,
-                Route route,
-                @Nullable WouldFail wouldFail,
-                ClientInfo who,
-                Instant now) {
+                CommandView command, Route route, @Nullable WouldFail wouldFail, ClientInfo who, Instant now) {
             return policy.foresee(command, route, wouldFail, who, now);
         }
 
