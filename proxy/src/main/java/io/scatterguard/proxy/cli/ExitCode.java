@@ -9,7 +9,11 @@ public enum ExitCode {
      */
     FAILED(1),
     /** The command line, the configuration or an input file is wrong; nothing was started. */
-    USAGE(2);
+    USAGE(2),
+    /** Everything ran, and there are findings that were asked to be a failure. No program that is run uses it by itself. */
+    FINDINGS(ExitCode.FINDINGS_CODE);
+
+    static final int FINDINGS_CODE = 61;
 
     private final int code;
 
