@@ -83,6 +83,11 @@ final class CatalogOptions {
         return rules != null;
     }
 
+    /** The configuration that was named; null for none. */
+    @Nullable Path config() {
+        return from == null ? null : from.config;
+    }
+
     /** The file of a dump; null for any other source. */
     @Nullable String dump() {
         return from == null ? null : from.dump;

@@ -15,8 +15,11 @@ public enum ExitCode {
      */
     FAILED(1, "It failed while running, or what was looked for was found."),
     /** The command line, the configuration or an input file is wrong; nothing was started. */
-    USAGE(2, "The command line, the configuration or an input is wrong.");
+    USAGE(2, "The command line, the configuration or an input is wrong."),
+    /** Only of commands that look for findings. No program that is run uses it by itself. */
+    FINDINGS(ExitCode.FINDINGS_CODE, "Everything ran, and there are findings that were asked to be a failure.");
 
+    static final int FINDINGS_CODE = 61;
     private static final String HEADING = "Exit codes:";
 
     private final int code;
@@ -38,7 +41,12 @@ public enum ExitCode {
 
     /** Has {@code --help} of {@code command}, and of all below it, name the exit codes; what says more of its own keeps it. */
     static void explainIn(CommandLine command) {
+        explain(command, true);
+    }
+
+    private static void explain(CommandLine command, boolean whole) {
         Map<String, String> list = Arrays.stream(values())
+                .filter(code -> whole || code != FINDINGS) // a command that ends with it says so by itself
                 .collect(Collectors.toMap(
                         code -> Integer.toString(code.code),
                         ExitCode::meaning,
@@ -48,6 +56,6 @@ public enum ExitCode {
         if (Arrays.stream(usage.footer()).noneMatch(line -> line.startsWith(HEADING))) {
             usage.exitCodeListHeading("%n" + HEADING + "%n").exitCodeList(list);
         }
-        command.getSubcommands().values().forEach(ExitCode::explainIn);
+        command.getSubcommands().values().forEach(below -> explain(below, false));
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.IVersionProvider;
             ServeCommand.class,
             DemoCommand.class,
             ExplainCommand.class,
+            CheckCommand.class,
             PolicyCommand.class,
             CatalogCommand.class,
             RulesCommand.class,

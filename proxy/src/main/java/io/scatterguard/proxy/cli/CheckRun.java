@@ -1,0 +1,195 @@
+package io.scatterguard.proxy.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.proxy.logs.LoggedCommand;
+import io.scatterguard.proxy.offline.InputLine;
+import io.scatterguard.proxy.offline.LineFormatException;
+import io.scatterguard.proxy.offline.OfflineJudge;
+import io.scatterguard.proxy.reports.FindingsTally;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.bson.BsonSerializationException;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges inputs, on all processors, and adds up what comes of it in the order of the inputs. Memory is bounded by a few batches
+ * of lines and the number of shapes.
+ */
+final class CheckRun implements AutoCloseable {
+    private static final int BATCH_LINES = 500;
+    private static final int BATCH_BYTES = 1 << 20;
+    private static final int SHOWN = 5;
+
+    private final Supplier<OfflineJudge> judge;
+    private final FindingsTally tally;
+    private final ExecutorService workers;
+    private final int ahead = 2 * Runtime.getRuntime().availableProcessors();
+    private final Deque<Future<List<Judged>>> pending = new ArrayDeque<>();
+    private final Map<String, Long> leftOut = new TreeMap<>();
+    private final List<String> unreadable = new ArrayList<>();
+    private long unreadableLines;
+    private long judged;
+
+    /** @param judge asked for when the first command comes: records need none */
+    CheckRun(Supplier<OfflineJudge> judge, FindingsTally tally) {
+        this.judge = judge;
+        this.tally = tally;
+        this.workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
+            Thread thread = new Thread(task, "scatterguard-check");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** What came of one item: a record, or why there is none. */
+    private record Judged(
+            @Nullable JsonNode record,
+            boolean command,
+            boolean continued,
+            @Nullable String leftOut,
+            @Nullable String unreadable) {
+        static final Judged NOTHING = new Judged(null, false, false, null, null);
+
+        static Judged leftOut(String why) {
+            return new Judged(null, false, false, why, null);
+        }
+
+        static Judged unreadable(String why) {
+            return new Judged(null, false, false, null, why);
+        }
+    }
+
+    /** Adds all of {@code input}. */
+    void add(CheckedInput input) throws IOException, InterruptedException {
+        List<byte[]> batch = new ArrayList<>(BATCH_LINES);
+        int bytes = 0;
+        long first = 1;
+        for (byte[] item = input.next(); item != null; item = input.next()) {
+            batch.add(item);
+            bytes += item.length;
+            if (batch.size() >= BATCH_LINES || bytes >= BATCH_BYTES) {
+                submit(input, batch, first);
+                first = input.number() + 1;
+                batch = new ArrayList<>(BATCH_LINES);
+                bytes = 0;
+            }
+        }
+        submit(input, batch, first);
+        while (!pending.isEmpty()) {
+            take();
+        }
+    }
+
+    private void submit(CheckedInput input, List<byte[]> batch, long first) throws IOException, InterruptedException {
+        boolean bson = input.isBson();
+        String place = input.name() + ":";
+        pending.add(workers.submit(() -> {
+            List<Judged> all = new ArrayList<>(batch.size());
+            for (int i = 0; i < batch.size(); i++) {
+                Judged one = judge(item(batch.get(i), bson));
+                all.add(one.unreadable == null ? one : Judged.unreadable(place + (first + i) + ": " + one.unreadable));
+            }
+            return all;
+        }));
+        while (pending.size() > ahead) {
+            take();
+        }
+    }
+
+    private static InputLine item(byte[] item, boolean bson) {
+        try {
+            return bson
+                    ? InputLine.of(new RawBsonDocument(item).decode(new org.bson.codecs.BsonDocumentCodec()))
+                    : InputLine.of(StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(item))
+                            .toString());
+        } catch (CharacterCodingException e) {
+            return new InputLine.Unreadable("not UTF-8");
+        } catch (BsonSerializationException e) {
+            return new InputLine.Unreadable("not BSON");
+        }
+    }
+
+    private Judged judge(InputLine line) {
+        if (line instanceof InputLine.Ran ran) {
+            return judge(ran.command());
+        } else if (line instanceof InputLine.Recorded recorded) {
+            return new Judged(recorded.record(), false, false, null, null);
+        } else if (line instanceof InputLine.LeftOut left) {
+            return Judged.leftOut(left.why());
+        }
+        return line instanceof InputLine.Unreadable wrong ? Judged.unreadable(wrong.why()) : Judged.NOTHING;
+    }
+
+    private Judged judge(LoggedCommand command) {
+        try {
+            return new Judged(judge.get().record(command), true, command.continued(), null, null);
+        } catch (LineFormatException e) {
+            return Judged.unreadable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void take() throws IOException, InterruptedException {
+        try {
+            pending.remove().get().forEach(this::add);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private void add(Judged one) {
+        judged += one.command && !one.continued ? 1 : 0;
+        if (one.leftOut != null) {
+            leftOut.merge(one.leftOut, 1L, Long::sum);
+        } else if (one.unreadable != null) {
+            unreadableLines++;
+            if (unreadable.size() < SHOWN) {
+                unreadable.add(one.unreadable);
+            }
+        } else if (one.record != null) {
+            tally.add(one.record, one.continued);
+        }
+    }
+
+    /** How many commands were judged. */
+    long judged() {
+        return judged;
+    }
+
+    /** How many commands of which too little is recorded, by what is missing. */
+    Map<String, Long> leftOut() {
+        return leftOut;
+    }
+
+    long unreadableLines() {
+        return unreadableLines;
+    }
+
+    /** Where the first of them are and why. */
+    List<String> unreadable() {
+        return unreadable;
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+    }
+}

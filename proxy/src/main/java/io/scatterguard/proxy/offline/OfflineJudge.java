@@ -1,0 +1,87 @@
+package io.scatterguard.proxy.offline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.protocol.bson.MalformedBsonException;
+import io.scatterguard.protocol.command.CommandView;
+import io.scatterguard.protocol.wire.ProtocolException;
+import io.scatterguard.proxy.audit.AuditSource;
+import io.scatterguard.proxy.audit.Outcome;
+import io.scatterguard.proxy.audit.RecordMaker;
+import io.scatterguard.proxy.catalog.CatalogSnapshot;
+import io.scatterguard.proxy.logs.LoggedCommand;
+import io.scatterguard.proxy.policy.Policy;
+import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Note;
+import io.scatterguard.proxy.routing.Notes;
+import io.scatterguard.proxy.routing.Route;
+import io.scatterguard.proxy.routing.RouteText;
+import io.scatterguard.proxy.routing.Router;
+import io.scatterguard.proxy.routing.RouterRelease;
+import io.scatterguard.proxy.routing.WouldFail;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonSerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges recorded commands as a proxy would have, and makes the audit record that it would have written. Thread-safe if the
+ * policy is.
+ */
+public final class OfflineJudge {
+    private final Router router;
+    private final CatalogSnapshot catalog;
+    private final RouterRelease release;
+    private final Policy policy;
+    private final ThreadLocal<RecordMaker> records =
+            ThreadLocal.withInitial(() -> new RecordMaker("offline", "check"));
+
+    public OfflineJudge(Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy) {
+        this.router = router;
+        this.catalog = catalog;
+        this.release = release;
+        this.policy = policy;
+    }
+
+    /**
+     * The audit record of {@code logged}; null if a proxy would write none with {@code record: findings}.
+     *
+     * @throws LineFormatException if it is no command that a server could have got; the message holds no values
+     */
+    public @Nullable JsonNode record(LoggedCommand logged) {
+        try {
+            CommandView command = PolicyCase.view(logged.database(), logged.command());
+            Route route = router.route(command, catalog, release);
+            WouldFail wouldFail = router.wouldFail(command, route, catalog);
+            Instant at = Objects.requireNonNullElse(logged.at(), Instant.EPOCH);
+            Verdict verdict = policy.decide(command, route, wouldFail, logged.client(), at);
+            if (!verdict.isFinding() || RecordMaker.isSensitive(command)) {
+                return null;
+            }
+            String owner = policy.owner(route.about(verdict.statement()), logged.client());
+            byte[] line = records.get()
+                    .line(
+                            new RecordMaker.Judged(command, route, wouldFail, verdict),
+                            RouteText.why(route),
+                            notes(command, route),
+                            new AuditSource("offline", 0, logged.client(), 0, owner),
+                            new Outcome(null, null, null, 0, logged.serverMicros(), 0, 0),
+                            at);
+            return RecordJson.parse(line);
+        } catch (MalformedBsonException | ProtocolException | BsonSerializationException e) {
+            throw new LineFormatException("not a command that a server takes");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // it is our own
+        }
+    }
+
+    private static List<Note> notes(CommandView command, Route route) {
+        try {
+            return Notes.of(command, route);
+        } catch (MalformedBsonException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.scatterguard.proxy.reports;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All commands of one query shape that a policy logs or refuses. Holds no values of commands.
+ *
+ * @param id the shape's hash: the same wherever the shape is seen
+ * @param known whether it is in the baseline
+ * @param key what its worst command makes of the shard key; null where no key decides
+ * @param owner exactly one, {@code unowned} included
+ */
+public record Finding(
+        String id,
+        boolean known,
+        Kind kind,
+        Subject subject,
+        @Nullable KeyUse key,
+        Reach reach,
+        Cause cause,
+        Seen seen,
+        Clients clients,
+        String owner) {
+    /** What is wrong with it. */
+    public enum Kind {
+        SCATTER_GATHER("scatter-gather"),
+        MULTI_SHARD("multi-shard"),
+        /** It reaches every shard by its nature, and a rule names it. */
+        INTRINSIC("broadcast by nature"),
+        WOULD_FAIL("would fail"),
+        UNKNOWN_NAMESPACE("unknown namespace"),
+        /** A rule matched it for another reason than where it goes. */
+        OTHER("by rule");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        /** For people. */
+        public String text() {
+            return text;
+        }
+
+        /** The heading about it in docs/findings.md. */
+        public String anchor() {
+            return text.replace(' ', '-');
+        }
+    }
+
+    /** @param shape the normalised command */
+    public record Subject(String namespace, String command, String shape) {}
+
+    /** @param pattern for instance {@code {region: 1, userId: 1}} */
+    public record KeyUse(String pattern, List<KeyField> fields) {
+        public KeyUse {
+            fields = List.copyOf(fields);
+        }
+    }
+
+    /** @param by {@code point} or {@code range}; null for one that is left open */
+    public record KeyField(String name, @Nullable String by) {}
+
+    /**
+     * How many shards.
+     *
+     * @param shards -1 where that is not known
+     * @param total -1 where that is not known
+     * @param exact false for an upper bound
+     */
+    public record Reach(int shards, int total, boolean exact) {}
+
+    /**
+     * @param why one sentence
+     * @param fix what to do, a clause; empty if there is nothing
+     * @param rule that matched; null for a default
+     * @param ruleReason why there is this rule; null if it does not say
+     */
+    public record Cause(
+            String why,
+            String fix,
+            List<String> notes,
+            @Nullable String rule,
+            @Nullable String ruleReason) {
+        public Cause {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * @param times how many commands
+     * @param refused how many of them were refused, or would have been
+     * @param serverMicros sum of the server's time
+     * @param shardMicros sum of server time times shards
+     */
+    public record Seen(
+            long times,
+            long refused,
+            long serverMicros,
+            long shardMicros,
+            @Nullable Instant first,
+            @Nullable Instant last) {}
+
+    /** The first few of each. */
+    public record Clients(List<String> apps, List<String> drivers, List<String> tests) {
+        public Clients {
+            apps = List.copyOf(apps);
+            drivers = List.copyOf(drivers);
+            tests = List.copyOf(tests);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.scatterguard.proxy.reports;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.proxy.policy.Reasons;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The records of one shape, added up. */
+final class FindingRow {
+    /** How many applications, drivers and tests are named. */
+    static final int MAX_NAMES = 5;
+
+    private static final String TEST = "test:";
+
+    private final String id;
+    private JsonNode example;
+    private final Set<String> apps = new LinkedHashSet<>();
+    private final Set<String> drivers = new LinkedHashSet<>();
+    private final Set<String> tests = new LinkedHashSet<>();
+    private long times;
+    private long refused;
+    private long serverMicros;
+    private long shardMicros;
+    private @Nullable Instant first;
+    private @Nullable Instant last;
+
+    FindingRow(String id, JsonNode example) {
+        this.id = id;
+        this.example = example;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** A record of a command, or of a further batch of one. */
+    void add(JsonNode record, boolean continued) {
+        if (!example.has("verdict")) {
+            example = record;
+        }
+        JsonNode verdict = record.path("verdict");
+        boolean refusal = verdict.path("action").asText().equals("refuse")
+                || verdict.path("wouldRefuse").asBoolean();
+        long micros = record.path("micros").path("server").asLong();
+        int shards = Math.max(0, record.path("route").path("shardCount").asInt(0));
+        // Of a command whose first batch was not slow enough to be logged, the second one is all there is.
+        boolean counts = !continued || times == 0;
+        add(counts ? 1 : 0, counts && refusal ? 1 : 0, micros, micros * shards);
+        seen(record);
+    }
+
+    /** A record that counts {@code findings} of them. */
+    void add(JsonNode record, JsonNode counts, long findings) {
+        long micros = counts.path("serverMicros").asLong();
+        int shards = Math.max(0, example.path("route").path("shardCount").asInt(0));
+        add(findings, counts.path("wouldRefuse").asLong(), micros, micros * shards);
+        seen(record);
+    }
+
+    private void add(long more, long moreRefused, long micros, long ofShards) {
+        times += more;
+        refused += moreRefused;
+        serverMicros += micros;
+        shardMicros += ofShards;
+    }
+
+    private void seen(JsonNode record) {
+        Instant at = instant(record.path("ts").asText(""));
+        if (at != null) {
+            first = first == null || at.isBefore(first) ? at : first;
+            last = last == null || at.isAfter(last) ? at : last;
+        }
+        JsonNode client = record.path("client");
+        name(apps, client.path("app").asText(""));
+        name(drivers, client.path("driver").asText(""));
+        for (String part : record.path("comment").asText("").split(" ", -1)) {
+            if (part.startsWith(TEST)) {
+                name(tests, part.substring(TEST.length()));
+            }
+        }
+    }
+
+    private static void name(Set<String> names, String name) {
+        if (!name.isEmpty() && names.size() < MAX_NAMES) {
+            names.add(name);
+        }
+    }
+
+    private static @Nullable Instant instant(String text) {
+        try {
+            return text.isEmpty() ? null : Instant.parse(text);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    Finding finding(boolean known) {
+        JsonNode route = example.path("route");
+        return new Finding(
+                id,
+                known,
+                kind(),
+                new Finding.Subject(
+                        example.path("db").asText("") + (example.has("coll") ? "." + example.path("coll").asText() : ""),
+                        example.path("command").asText(""),
+                        example.path("shape").path("text").asText("")),
+                key(),
+                new Finding.Reach(
+                        route.path("shardCount").asInt(-1),
+                        route.path("shardTotal").asInt(-1),
+                        route.path("certainty").asText("").equals("exact")),
+                cause(),
+                new Finding.Seen(times, refused, serverMicros, shardMicros, first, last),
+                new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests)),
+                example.path("owner").asText("unowned"));
+    }
+
+    private Finding.Kind kind() {
+        JsonNode route = example.path("route");
+        if (example.path("verdict").path("reason").asText("").equals(Reasons.CATALOG_UNKNOWN)) {
+            return Finding.Kind.UNKNOWN_NAMESPACE;
+        }
+        if (example.has("wouldFail")) {
+            return Finding.Kind.WOULD_FAIL;
+        }
+        if (route.path("intrinsic").asBoolean()) {
+            return Finding.Kind.INTRINSIC;
+        }
+        return switch (route.path("shape").asText("")) {
+            case "scatterGather" -> Finding.Kind.SCATTER_GATHER;
+            case "multiShard" -> Finding.Kind.MULTI_SHARD;
+            default -> Finding.Kind.OTHER;
+        };
+    }
+
+    private Finding.@Nullable KeyUse key() {
+        if (!example.has("shardKey")) {
+            return null;
+        }
+        String pattern = example.path("shardKey").asText();
+        List<Finding.KeyField> fields = new ArrayList<>();
+        for (JsonNode constrained : example.path("constrained")) {
+            fields.add(new Finding.KeyField(
+                    constrained.path("field").asText(), constrained.path("by").asText()));
+        }
+        for (JsonNode missing : example.path("missing")) {
+            fields.add(new Finding.KeyField(missing.asText(), null));
+        }
+        // In the order of the key: each stands in its pattern.
+        fields.sort((a, b) -> Integer.compare(place(pattern, a.name()), place(pattern, b.name())));
+        return new Finding.KeyUse(pattern, fields);
+    }
+
+    private static int place(String pattern, String field) {
+        int at = Math.max(pattern.indexOf("{" + field + ":"), pattern.indexOf(", " + field + ":"));
+        return at < 0 ? pattern.length() : at;
+    }
+
+    private Finding.Cause cause() {
+        JsonNode verdict = example.path("verdict");
+        List<String> notes = new ArrayList<>();
+        example.path("notes").forEach(note -> notes.add(note.asText()));
+        return new Finding.Cause(
+                example.path("why").asText(""),
+                example.path("fix").asText(""),
+                notes,
+                verdict.has("rule") ? verdict.path("rule").asText() : null,
+                verdict.has("ruleReason") ? verdict.path("ruleReason").asText() : null);
+    }
+}

@@ -1,0 +1,105 @@
+package io.scatterguard.proxy.reports;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Adds audit records up to findings. What is kept grows with the number of shapes, up to {@link #MAX_SHAPES}, not with the
+ * number of records. Not thread-safe.
+ */
+public final class FindingsTally {
+    /** Further shapes are counted together; each takes about 4 KiB. */
+    public static final int MAX_SHAPES = 100_000;
+
+    private final Set<String> known;
+    private final Map<String, FindingRow> rows = new HashMap<>();
+    private long records;
+    private long exempted;
+    private long beyond;
+
+    /** @param known the ids that are in the baseline */
+    public FindingsTally(Set<String> known) {
+        this.known = Set.copyOf(known);
+    }
+
+    /** Adds a record of the audit log: of a command, or of findings that were only counted. Others count for nothing. */
+    public void add(JsonNode record) {
+        add(record, false);
+    }
+
+    /** Likewise; {@code continued} if it is but a further batch of a command that came before, which counts as cost alone. */
+    public void add(JsonNode record, boolean continued) {
+        records++;
+        JsonNode counts = record.path("counts");
+        if (counts.isObject()) {
+            addCounts(record, counts);
+            return;
+        }
+        JsonNode verdict = record.path("verdict");
+        if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
+            return;
+        }
+        String id = id(record);
+        if (id.isEmpty() || Consequences.isOf(verdict.path("reason").asText(""))) {
+            return;
+        }
+        if (verdict.has("exemption")) {
+            exempted++;
+            return;
+        }
+        FindingRow row = row(id, record);
+        if (row != null) {
+            row.add(record, continued);
+        }
+    }
+
+    /** Of a finding that was only counted there is an example somewhere, but it may be in another file. */
+    private void addCounts(JsonNode record, JsonNode counts) {
+        exempted += counts.path("exempted").asLong();
+        long findings = counts.path("findings").asLong() - counts.path("exempted").asLong();
+        String id = id(record);
+        if (id.isEmpty() || findings <= 0) {
+            beyond += Math.max(0, findings);
+            return;
+        }
+        FindingRow row = row(id, record);
+        if (row != null) {
+            row.add(record, counts, findings);
+        }
+    }
+
+    private static String id(JsonNode record) {
+        return record.path("shape").path("hash").asText("");
+    }
+
+    @SuppressWarnings("NullAway") // null where there is no room
+    private FindingRow row(String id, JsonNode record) {
+        FindingRow row = rows.get(id);
+        if (row == null) {
+            if (rows.size() >= MAX_SHAPES) {
+                beyond++;
+                return null;
+            }
+            row = new FindingRow(id, record);
+            rows.put(id, row);
+        }
+        return row;
+    }
+
+    /** What there is so far; the costliest first, then the most frequent. Every record is a command. */
+    public Findings findings() {
+        return findings(0);
+    }
+
+    /** Likewise, with {@code commands} that were judged besides and of which only findings have a record. */
+    public Findings findings(long commands) {
+        List<Finding> all = rows.values().stream()
+                .map(row -> row.finding(known.contains(row.id())))
+                .sorted(Findings.ORDER)
+                .toList();
+        return new Findings(all, new Findings.Totals(Math.max(commands, records), exempted, beyond));
+    }
+}
