@@ -25,7 +25,8 @@ public final class RecordMaker {
     }
 
     /** A command that was judged. */
-    public record Judged(CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict) {}
+    public record Judged(
+            CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict) {}
 
     /** Whether {@code command} carries credentials, so that there is no record of it. */
     public static boolean isSensitive(CommandView command) {

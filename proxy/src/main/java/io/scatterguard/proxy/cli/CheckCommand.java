@@ -59,9 +59,7 @@ final class CheckCommand implements Callable<Integer> {
                     + " scatter-gather.")
     private @Nullable Path policy;
 
-    @Option(
-            names = "--follow",
-            description = "Wait for more at the end of the last file, and report when interrupted.")
+    @Option(names = "--follow", description = "Wait for more at the end of the last file, and report when interrupted.")
     private boolean follow;
 
     @Mixin
@@ -78,21 +76,26 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         FindingsTally tally = new FindingsTally(options.known());
-        try (CheckRun run = new CheckRun(this::judge, tally);
-                CheckProgress progress = CheckProgress.start(files, spec.commandLine().getErr())) {
-            for (int i = 0; i < files.size(); i++) {
-                try (CheckedInput input = CheckedInput.open(files.get(i), follow && i == files.size() - 1)) {
-                    progress.reading(input);
-                    run.add(input);
-                } catch (UncheckedIOException e) {
-                    throw e.getCause();
-                }
-            }
-            progress.close();
+        try (CheckRun run = new CheckRun(this::judge, tally)) {
+            read(run);
             tell(run);
             Findings findings = tally.findings(run.judged());
             ExitCode code = options.report(spec.commandLine(), findings);
             return (findings.totals().commands() == 0 ? nothing() : code).code();
+        }
+    }
+
+    private void read(CheckRun run) throws IOException, InterruptedException {
+        try (CheckProgress progress =
+                CheckProgress.start(files, spec.commandLine().getErr())) {
+            for (int i = 0; i < files.size(); i++) {
+                try (CheckedInput input = CheckedInput.open(files.get(i), follow && i == files.size() - 1)) {
+                    progress.reading(input);
+                    run.add(input);
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
@@ -137,7 +140,8 @@ final class CheckCommand implements Callable<Integer> {
         Path file = policy == null ? catalog.config() : policy;
         ScatterguardConfig config = file == null ? null : ConfigReader.read(file);
         PolicyConfig judging = config == null ? PolicyConfig.standard() : config.policy();
-        OnUnknown onUnknown = config == null ? OnUnknown.ALLOW : config.catalog().onUnknown();
+        OnUnknown onUnknown =
+                config == null ? OnUnknown.ALLOW : config.catalog().onUnknown();
         CompiledPolicy compiled = CompiledPolicy.compile(
                 judging.withMode(PolicyConfig.Mode.ENFORCE),
                 onUnknown,

@@ -10,8 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
-/** Says once a second on a terminal how far reading is, how fast, and when it will be done. */
+/** Says once a second on a terminal (that takes ANSI sequences) how far reading is, how fast, and when it will be done. */
 final class CheckProgress implements AutoCloseable {
     private static final double MEGA = 1_000_000;
 
@@ -19,8 +20,8 @@ final class CheckProgress implements AutoCloseable {
     private final long total;
     private final long startNanos = System.nanoTime();
     private final @Nullable ScheduledExecutorService timer;
-    private volatile @Nullable CheckedInput current;
-    private volatile long before;
+    private @Nullable CheckedInput current;
+    private long before;
     private boolean shown;
 
     private CheckProgress(PrintWriter err, long total, @Nullable ScheduledExecutorService timer) {
@@ -31,7 +32,7 @@ final class CheckProgress implements AutoCloseable {
 
     /** Begins; says nothing where there is no terminal. */
     static CheckProgress start(List<String> files, PrintWriter err) {
-        if (System.console() == null) {
+        if (!CommandLine.Help.Ansi.AUTO.enabled()) {
             return new CheckProgress(err, 0, null);
         }
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -61,7 +62,7 @@ final class CheckProgress implements AutoCloseable {
     }
 
     /** The next input is read. */
-    void reading(CheckedInput input) {
+    synchronized void reading(CheckedInput input) {
         CheckedInput last = current;
         before += last == null ? 0 : last.bytesRead();
         current = input;

@@ -3,37 +3,32 @@ package io.scatterguard.proxy.cli;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Knows how many bytes were read of a stream; may be asked on another thread. */
 final class CountedInput extends FilterInputStream {
-    private volatile long count;
+    private final AtomicLong count = new AtomicLong();
 
     CountedInput(InputStream in) {
         super(in);
     }
 
     long count() {
-        return count;
+        return count.get();
     }
 
     @Override
     public int read() throws IOException {
         int read = super.read();
-        add(read < 0 ? 0 : 1);
+        count.addAndGet(read < 0 ? 0 : 1);
         return read;
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         int read = super.read(into, offset, length);
-        add(Math.max(0, read));
+        count.addAndGet(Math.max(0, read));
         return read;
-    }
-
-    /** One thread reads. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
-    private void add(int bytes) {
-        count += bytes;
     }
 
     @Override

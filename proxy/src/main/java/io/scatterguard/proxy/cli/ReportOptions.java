@@ -61,18 +61,17 @@ final class ReportOptions {
 
     /** Writes the report; returns with what the command ends. */
     ExitCode report(CommandLine command, Findings findings) throws IOException {
-        boolean terminal = (output == null || output.equals("-")) && System.console() != null;
-        boolean colours = terminal && System.getenv("NO_COLOR") == null;
+        // NO_COLOR, and what else terminals and their users say, is known to picocli.
+        boolean colours = (output == null || output.equals("-")) && CommandLine.Help.Ansi.AUTO.enabled();
         String text = format == Format.JSON
                 ? JsonReport.of(findings)
                 : TextReport.of(findings, colours ? Colours.ANSI : Colours.OFF);
         OutputFile.write(command, output, text, findings.all().size() + " findings");
-        boolean fails =
-                switch (failOn) {
-                    case NEW -> !findings.fresh().isEmpty();
-                    case ANY -> !findings.all().isEmpty();
-                    case NONE -> false;
-                };
+        boolean fails = switch (failOn) {
+            case NEW -> !findings.fresh().isEmpty();
+            case ANY -> !findings.all().isEmpty();
+            case NONE -> false;
+        };
         return fails ? ExitCode.FINDINGS : ExitCode.OK;
     }
 }

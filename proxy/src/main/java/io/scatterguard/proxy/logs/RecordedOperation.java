@@ -50,11 +50,10 @@ record RecordedOperation(
 
     private LogEntry furtherBatch() {
         BsonValue origin = members.get("originatingCommand");
-        boolean known =
-                origin != null && origin.isDocument() && !origin.asDocument().isEmpty();
-        return known
-                ? ran(origin.asDocument(), true)
-                : new LogEntry.Incomplete("\"getMore\" without the command it belongs to");
+        if (origin == null || !origin.isDocument() || origin.asDocument().isEmpty()) {
+            return new LogEntry.Incomplete("\"getMore\" without the command it belongs to");
+        }
+        return ran(origin.asDocument(), true);
     }
 
     /** A statement of a write, which a server records by itself: {@code {q, u, multi, upsert}} or {@code {q, limit}}. */

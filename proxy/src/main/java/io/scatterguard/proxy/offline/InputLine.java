@@ -68,7 +68,8 @@ public sealed interface InputLine {
             database = command.getString("$db").getValue();
         }
         if (database.isEmpty() || command.isEmpty()) {
-            return new Unreadable("a command without \"$db\" (expected: {find: \"orders\", filter: {…}, $db: \"shop\"})");
+            return new Unreadable(
+                    "a command without \"$db\" (expected: {find: \"orders\", filter: {…}, $db: \"shop\"})");
         }
         return new Ran(new LoggedCommand(database, command, ClientInfo.of("unknown"), null, 0, false));
     }

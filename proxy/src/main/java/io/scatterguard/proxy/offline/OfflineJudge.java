@@ -35,8 +35,7 @@ public final class OfflineJudge {
     private final CatalogSnapshot catalog;
     private final RouterRelease release;
     private final Policy policy;
-    private final ThreadLocal<RecordMaker> records =
-            ThreadLocal.withInitial(() -> new RecordMaker("offline", "check"));
+    private final ThreadLocal<RecordMaker> records = ThreadLocal.withInitial(() -> new RecordMaker("offline", "check"));
 
     public OfflineJudge(Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy) {
         this.router = router;

@@ -106,7 +106,10 @@ final class FindingRow {
                 known,
                 kind(),
                 new Finding.Subject(
-                        example.path("db").asText("") + (example.has("coll") ? "." + example.path("coll").asText() : ""),
+                        example.path("db").asText("")
+                                + (example.has("coll")
+                                        ? "." + example.path("coll").asText()
+                                        : ""),
                         example.path("command").asText(""),
                         example.path("shape").path("text").asText("")),
                 key(),

@@ -6,10 +6,12 @@ import java.util.List;
 /** What audit records added up to. */
 public record Findings(List<Finding> all, Totals totals) {
     static final Comparator<Finding> ORDER = Comparator.comparing(Finding::known)
-            .thenComparing(Comparator.<Finding>comparingLong(finding -> finding.seen().shardMicros())
-                    .reversed())
-            .thenComparing(Comparator.<Finding>comparingLong(finding -> finding.seen().times())
-                    .reversed())
+            .thenComparing(
+                    Comparator.<Finding>comparingLong(finding -> finding.seen().shardMicros())
+                            .reversed())
+            .thenComparing(
+                    Comparator.<Finding>comparingLong(finding -> finding.seen().times())
+                            .reversed())
             .thenComparing(Finding::id);
 
     public Findings {

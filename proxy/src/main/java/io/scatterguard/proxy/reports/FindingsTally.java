@@ -59,7 +59,8 @@ public final class FindingsTally {
     /** Of a finding that was only counted there is an example somewhere, but it may be in another file. */
     private void addCounts(JsonNode record, JsonNode counts) {
         exempted += counts.path("exempted").asLong();
-        long findings = counts.path("findings").asLong() - counts.path("exempted").asLong();
+        long findings =
+                counts.path("findings").asLong() - counts.path("exempted").asLong();
         String id = id(record);
         if (id.isEmpty() || findings <= 0) {
             beyond += Math.max(0, findings);

@@ -106,16 +106,20 @@ public final class TextReport {
         long times = fresh.stream().mapToLong(finding -> finding.seen().times()).sum();
         Set<String> owners = fresh.stream().map(Finding::owner).collect(Collectors.toSet());
         String summary = fresh.size() + " new, " + (findings.all().size() - fresh.size()) + " known; "
-                + findings.totals().commands() + " commands, " + findings.totals().exempted() + " exempted";
+                + findings.totals().commands() + " commands, "
+                + findings.totals().exempted() + " exempted";
         text.append(fresh.isEmpty() ? summary : colours.strong(summary));
         if (!fresh.isEmpty()) {
             text.append(" (new ones came ").append(times).append(" times; owners: ");
-            text.append(owners.stream().sorted().collect(Collectors.joining(", "))).append(')');
+            text.append(owners.stream().sorted().collect(Collectors.joining(", ")))
+                    .append(')');
         }
         text.append('\n');
         if (findings.totals().beyond() > 0) {
             text.append("not listed: ").append(findings.totals().beyond());
-            text.append(" findings of shapes beyond ").append(FindingsTally.MAX_SHAPES).append('\n');
+            text.append(" findings of shapes beyond ")
+                    .append(FindingsTally.MAX_SHAPES)
+                    .append('\n');
         }
     }
 }

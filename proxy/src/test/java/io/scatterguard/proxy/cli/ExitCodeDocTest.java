@@ -73,7 +73,8 @@ class ExitCodeDocTest {
     @ParameterizedTest
     @EnumSource(ExitCode.class)
     void theHelpOfTheWholeProgramNamesIt(ExitCode code) {
-        assertThat(Main.commandLine().getUsageMessage()).containsPattern("(?m)^  " + code.code() + " +" + Pattern.quote(code.meaning()));
+        assertThat(Main.commandLine().getUsageMessage())
+                .containsPattern("(?m)^  " + code.code() + " +" + Pattern.quote(code.meaning()));
     }
 
     @ParameterizedTest

@@ -100,7 +100,8 @@ class CheckTest {
         assertThat(run.code()).isEqualTo(FINDINGS);
         assertThat(run.out() + run.err()).doesNotContain(SECRET);
         BsonDocument report = BsonDocument.parse(run.out());
-        assertThat(report.getDocument("totals").getNumber("commands").intValue()).isEqualTo(4);
+        assertThat(report.getDocument("totals").getNumber("commands").intValue())
+                .isEqualTo(4);
         List<BsonValue> findings = report.getArray("findings");
         assertThat(findings).hasSize(2);
         BsonDocument first = findings.get(0).asDocument();
@@ -110,7 +111,8 @@ class CheckTest {
         assertThat(first.getDocument("seen").getNumber("serverMicros").longValue())
                 .as("with the further batch")
                 .isEqualTo(300_000);
-        assertThat(first.getDocument("seen").getNumber("shardMicros").longValue()).isEqualTo(900_000);
+        assertThat(first.getDocument("seen").getNumber("shardMicros").longValue())
+                .isEqualTo(900_000);
         assertThat(first.getArray("keyFields"))
                 .isEqualTo(BsonArray.parse("[{field: 'region'}, {field: 'userId', by: 'point'}]"));
         BsonDocument second = findings.get(1).asDocument();
@@ -122,10 +124,12 @@ class CheckTest {
     void aHashedKeyThatIsGivenIsNoFinding() throws IOException {
         String filter = "{\"_id\":{\"$lt\":{\"$oid\":\"65f000000000000000000000\"}},\"project_id\":"
                 + "{\"$eq\":{\"$oid\":\"65f000000000000000000001\"}},\"removed_at\":{\"$exists\":false}}";
-        String find = "{\"find\":\"documents\",\"filter\":" + filter + ",\"sort\":{\"_id\":-1},\"$db\":\"yorkie-meta\"}";
+        String find =
+                "{\"find\":\"documents\",\"filter\":" + filter + ",\"sort\":{\"_id\":-1},\"$db\":\"yorkie-meta\"}";
         Path log = file("mongod.log", slow("yorkie-meta.documents", find, 131));
         assertThat(check("--rules", rules, log).code()).isZero();
-        Path other = file("other.yaml", "shardingRules: [{namespace: yorkie-meta.documents, key: {key: 1}, shards: 3}]");
+        Path other =
+                file("other.yaml", "shardingRules: [{namespace: yorkie-meta.documents, key: {key: 1}, shards: 3}]");
         CommandLineRun run = check("--rules", other, log);
         assertThat(run.code()).isEqualTo(FINDINGS);
         assertThat(run.out()).contains(" new scatter-gather yorkie-meta.documents find\n", "✗ key missing");
@@ -139,7 +143,8 @@ class CheckTest {
         CommandLineRun known = check("--rules", rules, "--baseline", baseline, log);
         assertThat(known.code()).isZero();
         assertThat(known.out()).contains(id + " known scatter-gather shop.orders find\n", "0 new, 1 known");
-        assertThat(check("--rules", rules, "--baseline", baseline, "--fail-on", "any", log).code())
+        assertThat(check("--rules", rules, "--baseline", baseline, "--fail-on", "any", log)
+                        .code())
                 .isEqualTo(FINDINGS);
         assertThat(check("--rules", rules, "--fail-on", "none", log).code()).isZero();
     }
@@ -164,13 +169,17 @@ class CheckTest {
         Path dump = Files.write(folder.resolve("system.profile.bson"), bson.toByteArray());
         List<String> ids = ids(check("--rules", rules, "--report", "json", zipped));
         assertThat(ids).hasSize(1);
-        for (Path input : List.of(
-                dump, file("profile.json", profile + "\n"), file("commands.txt", command + "\n\n"))) {
+        for (Path input : List.of(dump, file("profile.json", profile + "\n"), file("commands.txt", command + "\n\n"))) {
             CommandLineRun run = check("--rules", rules, "--report", "json", input);
             assertThat(ids(run)).as(input.toString()).isEqualTo(ids);
         }
         CommandLineRun all = check("--rules", rules, "--report", "json", zipped, dump);
-        assertThat(findings(all).get(0).asDocument().getDocument("seen").getNumber("times").intValue())
+        assertThat(findings(all)
+                        .get(0)
+                        .asDocument()
+                        .getDocument("seen")
+                        .getNumber("times")
+                        .intValue())
                 .isEqualTo(4);
     }
 
@@ -180,11 +189,18 @@ class CheckTest {
         Path audit = folder.resolve("audit.jsonl");
         AuditLines sink = new AuditLines();
         try (ScriptedMongos mongos = ScriptedMongos.start().withData();
-                ProxyUnderTest proxy = ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard().withSink(sink));
+                ProxyUnderTest proxy =
+                        ProxyUnderTest.inFrontOf(mongos, RuntimeParts.standard().withSink(sink));
                 MongoClient client = proxy.driver()) {
-            client.getDatabase("shop").getCollection("orders").find(Filters.eq("customerId", 7)).first();
+            client.getDatabase("shop")
+                    .getCollection("orders")
+                    .find(Filters.eq("customerId", 7))
+                    .first();
             try {
-                client.getDatabase("shop").getCollection("orders").find(Filters.eq("status", SECRET)).first();
+                client.getDatabase("shop")
+                        .getCollection("orders")
+                        .find(Filters.eq("status", SECRET))
+                        .first();
             } catch (com.mongodb.MongoCommandException refused) {
                 assertThat(refused.getErrorCode()).isEqualTo(61_001);
             }
@@ -196,8 +212,10 @@ class CheckTest {
         assertThat(findings(recorded)).hasSize(1);
         BsonDocument finding = findings(recorded).get(0).asDocument();
         assertThat(finding.getDocument("seen").getNumber("refused").intValue()).isOne();
-        Path key = file("key.yaml", "shardingRules: [{namespace: shop.orders, key: {customerId: 1, orderId: 1}, shards: 3}]");
-        Path command = file("command.txt", "{find: 'orders', filter: {status: 'x'}, limit: 1, singleBatch: true, $db: 'shop'}\n");
+        Path key = file(
+                "key.yaml", "shardingRules: [{namespace: shop.orders, key: {customerId: 1, orderId: 1}, shards: 3}]");
+        Path command = file(
+                "command.txt", "{find: 'orders', filter: {status: 'x'}, limit: 1, singleBatch: true, $db: 'shop'}\n");
         assertThat(ids(check("--rules", key, "--report", "json", command)))
                 .as(finding.getString("shape").getValue())
                 .isEqualTo(ids(recorded));
@@ -209,7 +227,8 @@ class CheckTest {
         for (int i = 0; i < 8; i++) {
             lines.append("2019-01-01 ").append(SECRET).append(" line\n");
         }
-        lines.append("{\"t\":{\"$date\":\"2026-11-30T12:00:00.250+00:00\"},\"s\":\"I\",\"msg\":\"Connection accepted\"}\n");
+        lines.append(
+                "{\"t\":{\"$date\":\"2026-11-30T12:00:00.250+00:00\"},\"s\":\"I\",\"msg\":\"Connection accepted\"}\n");
         lines.append(slow("shop.$cmd", "{\"insert\":\"orders\",\"ordered\":true,\"$db\":\"shop\"}", 5));
         String cut = find("{\"userId\":\"" + SECRET + "\"}", 1);
         lines.append(cut, 0, cut.length() - 30).append('\n');
