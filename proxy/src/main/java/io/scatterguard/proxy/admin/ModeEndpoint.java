@@ -4,12 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.PolicyConfig.Mode;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /api/v1/mode}: sets the mode of a listener, or of all, until it is taken back. */
 public final class ModeEndpoint implements Endpoint {
+    private static final Set<String> KEYS = Set.of("mode", "listener");
+
     /** What takes a mode back. */
     private static final String CONFIGURED = "configured";
 
@@ -55,6 +59,7 @@ public final class ModeEndpoint implements Endpoint {
     @Override
     public Answer answer(Question question) throws BadQuestionException {
         JsonNode asked = Json.read(question.body());
+        requireKnown(asked);
         Mode mode = mode(asked.path("mode").asText(""));
         HostAndPort listener =
                 asked.has("listener") ? listener(asked.path("listener").asText("")) : null;
@@ -69,6 +74,15 @@ public final class ModeEndpoint implements Endpoint {
                 mode == null ? CONFIGURED : mode.text(),
                 "policyVersion",
                 modes.policyVersion()));
+    }
+
+    /** A misspelt {@code listener} would otherwise mean all of them. */
+    private static void requireKnown(JsonNode asked) throws BadQuestionException {
+        for (Iterator<String> names = asked.fieldNames(); names.hasNext(); ) {
+            if (!KEYS.contains(names.next())) {
+                throw new BadQuestionException("a key that is unknown (expected: mode, and listener or none for all)");
+            }
+        }
     }
 
     private static @Nullable Mode mode(String text) throws BadQuestionException {

@@ -74,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
     private @Nullable OfflineJudge judge;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         FindingsTally tally = new FindingsTally(options.known());
         try (CheckRun run = new CheckRun(this::judge, tally)) {
             read(run);
@@ -85,7 +85,10 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private void read(CheckRun run) throws IOException, InterruptedException {
+    private void read(CheckRun run) throws IOException {
+        if (follow) {
+            Signals.on("INT", Thread.currentThread()::interrupt);
+        }
         try (CheckProgress progress =
                 CheckProgress.start(files, spec.commandLine().getErr())) {
             for (int i = 0; i < files.size(); i++) {

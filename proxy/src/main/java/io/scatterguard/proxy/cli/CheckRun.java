@@ -16,20 +16,24 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.bson.BsonSerializationException;
 import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Judges inputs, on all processors, and adds up what comes of it in the order of the inputs. Memory is bounded by a few batches
  * of lines and the number of shapes.
  */
 final class CheckRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckRun.class);
     private static final int BATCH_LINES = 500;
     private static final int BATCH_BYTES = 1 << 20;
     private static final int SHOWN = 5;
@@ -38,7 +42,7 @@ final class CheckRun implements AutoCloseable {
     private final FindingsTally tally;
     private final ExecutorService workers;
     private final int ahead = 2 * Runtime.getRuntime().availableProcessors();
-    private final Deque<Future<List<Judged>>> pending = new ArrayDeque<>();
+    private final Deque<CompletableFuture<List<Judged>>> pending = new ArrayDeque<>();
     private final Map<String, Long> leftOut = new TreeMap<>();
     private final List<String> unreadable = new ArrayList<>();
     private long unreadableLines;
@@ -73,20 +77,24 @@ final class CheckRun implements AutoCloseable {
         }
     }
 
-    /** Adds all of {@code input}. */
-    void add(CheckedInput input) throws IOException, InterruptedException {
+    /** Adds all of {@code input}, or what comes until the thread is interrupted. */
+    void add(CheckedInput input) throws IOException {
         List<byte[]> batch = new ArrayList<>(BATCH_LINES);
-        int bytes = 0;
         long first = 1;
-        for (byte[] item = input.next(); item != null; item = input.next()) {
-            batch.add(item);
-            bytes += item.length;
-            if (batch.size() >= BATCH_LINES || bytes >= BATCH_BYTES) {
-                submit(input, batch, first);
-                first = input.number() + 1;
-                batch = new ArrayList<>(BATCH_LINES);
-                bytes = 0;
+        try {
+            int bytes = 0;
+            for (byte[] item = input.next(); item != null; item = input.next()) {
+                batch.add(item);
+                bytes += item.length;
+                if (batch.size() >= BATCH_LINES || bytes >= BATCH_BYTES) {
+                    submit(input, batch, first);
+                    first = input.number() + 1;
+                    batch = new ArrayList<>(BATCH_LINES);
+                    bytes = 0;
+                }
             }
+        } catch (InterruptedException e) {
+            LOG.debug("no longer waiting for more: input={}", input.name());
         }
         submit(input, batch, first);
         while (!pending.isEmpty()) {
@@ -94,17 +102,22 @@ final class CheckRun implements AutoCloseable {
         }
     }
 
-    private void submit(CheckedInput input, List<byte[]> batch, long first) throws IOException, InterruptedException {
+    private void submit(CheckedInput input, List<byte[]> batch, long first) throws IOException {
         boolean bson = input.isBson();
         String place = input.name() + ":";
-        pending.add(workers.submit(() -> {
-            List<Judged> all = new ArrayList<>(batch.size());
-            for (int i = 0; i < batch.size(); i++) {
-                Judged one = judge(item(batch.get(i), bson));
-                all.add(one.unreadable == null ? one : Judged.unreadable(place + (first + i) + ": " + one.unreadable));
-            }
-            return all;
-        }));
+        pending.add(CompletableFuture.supplyAsync(
+                () -> {
+                    List<Judged> all = new ArrayList<>(batch.size());
+                    for (int i = 0; i < batch.size(); i++) {
+                        Judged one = judge(item(batch.get(i), bson));
+                        all.add(
+                                one.unreadable == null
+                                        ? one
+                                        : Judged.unreadable(place + (first + i) + ": " + one.unreadable));
+                    }
+                    return all;
+                },
+                workers));
         while (pending.size() > ahead) {
             take();
         }
@@ -113,7 +126,7 @@ final class CheckRun implements AutoCloseable {
     private static InputLine item(byte[] item, boolean bson) {
         try {
             return bson
-                    ? InputLine.of(new RawBsonDocument(item).decode(new org.bson.codecs.BsonDocumentCodec()))
+                    ? InputLine.of(new RawBsonDocument(item).decode(new BsonDocumentCodec()))
                     : InputLine.of(StandardCharsets.UTF_8
                             .newDecoder()
                             .decode(ByteBuffer.wrap(item))
@@ -144,10 +157,11 @@ final class CheckRun implements AutoCloseable {
         }
     }
 
-    private void take() throws IOException, InterruptedException {
+    private void take() throws IOException {
         try {
-            pending.remove().get().forEach(this::add);
-        } catch (ExecutionException e) {
+            CompletableFuture<List<Judged>> oldest = pending.remove();
+            oldest.join().forEach(this::add); // a few milliseconds: not worth an interruption
+        } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }

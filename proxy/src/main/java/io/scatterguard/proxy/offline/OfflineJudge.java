@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.offline;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.protocol.wire.ProtocolException;
@@ -68,12 +69,22 @@ public final class OfflineJudge {
                             new AuditSource("offline", 0, logged.client(), 0, owner),
                             new Outcome(null, null, null, 0, logged.serverMicros(), 0, 0),
                             at);
-            return RecordJson.parse(line);
+            return withFix(RecordJson.parse(line), route, wouldFail);
         } catch (MalformedBsonException | ProtocolException | BsonSerializationException e) {
             throw new LineFormatException("not a command that a server takes");
         } catch (IOException e) {
             throw new UncheckedIOException(e); // it is our own
         }
+    }
+
+    /** What to do about it, which records of a proxy do not hold. */
+    private static JsonNode withFix(JsonNode record, Route route, @Nullable WouldFail wouldFail) {
+        String fix =
+                wouldFail == null ? RouteText.fix(route) : wouldFail.cause().fix();
+        if (!fix.isEmpty() && record instanceof ObjectNode fields) {
+            fields.put("fix", fix);
+        }
+        return record;
     }
 
     private static List<Note> notes(CommandView command, Route route) {

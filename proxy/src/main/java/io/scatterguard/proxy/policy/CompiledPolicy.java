@@ -5,6 +5,7 @@ import io.scatterguard.protocol.command.CommandName;
 import io.scatterguard.protocol.command.CommandView;
 import io.scatterguard.proxy.config.ActionChoice;
 import io.scatterguard.proxy.config.ActionConfig;
+import io.scatterguard.proxy.config.BaselineEntry;
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.PolicyConfig.CommentExemptions;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +120,7 @@ public final class CompiledPolicy implements Policy {
 
     /**
      * What a person should be told when this policy takes effect, a line each: the exemptions and rules that are over, or
-     * will be within 14 days.
+     * will be within 14 days, and how many shapes of the baseline.
      *
      * @param today the present day in UTC
      */
@@ -131,6 +133,11 @@ public final class CompiledPolicy implements Policy {
             String name = "name=\"" + rule.name() + "\"";
             Expiry.announce("rule", name, steward.owner(), steward.until(), today, notices);
         }
+        List<LocalDate> ends = config.baseline().stream()
+                .map(BaselineEntry::until)
+                .filter(Objects::nonNull)
+                .toList();
+        Expiry.announceAll("baseline shapes", ends, today, notices);
         return List.copyOf(notices);
     }
 

@@ -28,6 +28,27 @@ record Expiry(long second) {
     }
 
     /**
+     * Adds at most two lines for a person to {@code notices}, about many of a kind that end each by itself.
+     *
+     * @param what for instance {@code baseline shapes}
+     * @param ends their last days
+     */
+    static void announceAll(String what, List<LocalDate> ends, LocalDate today, List<String> notices) {
+        List<LocalDate> over =
+                ends.stream().filter(until -> until.isBefore(today)).sorted().toList();
+        List<LocalDate> soon = ends.stream()
+                .filter(until -> !until.isBefore(today) && !until.isAfter(today.plusDays(NOTICE_DAYS)))
+                .sorted()
+                .toList();
+        if (!over.isEmpty()) {
+            notices.add(what + " expired, no longer apply count=" + over.size() + " last=" + over.get(over.size() - 1));
+        }
+        if (!soon.isEmpty()) {
+            notices.add(what + " about to expire count=" + soon.size() + " first=" + soon.get(0));
+        }
+    }
+
+    /**
      * Adds a line for a person to {@code notices}, if {@code until} is over on {@code today} or soon will be: what, owner,
      * last day.
      *

@@ -32,12 +32,12 @@ public final class FindingsTally {
 
     /** Likewise; {@code continued} if it is but a further batch of a command that came before, which counts as cost alone. */
     public void add(JsonNode record, boolean continued) {
-        records++;
         JsonNode counts = record.path("counts");
         if (counts.isObject()) {
             addCounts(record, counts);
             return;
         }
+        records += record.has("verdict") ? 1 : 0;
         JsonNode verdict = record.path("verdict");
         if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
             return;
@@ -58,6 +58,7 @@ public final class FindingsTally {
 
     /** Of a finding that was only counted there is an example somewhere, but it may be in another file. */
     private void addCounts(JsonNode record, JsonNode counts) {
+        records += counts.path("findings").asLong();
         exempted += counts.path("exempted").asLong();
         long findings =
                 counts.path("findings").asLong() - counts.path("exempted").asLong();

@@ -164,4 +164,18 @@ class ExemptionsTest {
                         "exemption about to expire id=b owner=nobody until=2026-12-20");
         assertThat(policy("mode: observe").notices(LocalDate.MAX)).isEmpty();
     }
+
+    /** A baseline may hold thousands: they are announced together. */
+    @Test
+    void shapesOfTheBaselineAreAnnouncedTogether() {
+        CompiledPolicy policy = policy("baseline: [{id: \"0000000000000001\", until: 2026-12-01},"
+                + " {id: \"0000000000000002\", until: 2026-11-01}, {id: \"0000000000000003\", until: 2026-12-29},"
+                + " {id: \"0000000000000004\", until: 2026-12-30}, {id: \"0000000000000005\"}]");
+
+        assertThat(policy.notices(LocalDate.parse("2026-12-15")))
+                .containsExactly(
+                        "baseline shapes expired, no longer apply count=2 last=2026-12-01",
+                        "baseline shapes about to expire count=1 first=2026-12-29");
+        assertThat(policy.notices(LocalDate.parse("2026-10-01"))).isEmpty();
+    }
 }

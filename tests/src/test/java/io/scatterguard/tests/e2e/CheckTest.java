@@ -115,6 +115,7 @@ class CheckTest {
                 .isEqualTo(900_000);
         assertThat(first.getArray("keyFields"))
                 .isEqualTo(BsonArray.parse("[{field: 'region'}, {field: 'userId', by: 'point'}]"));
+        assertThat(first.getString("fix").getValue()).contains("region");
         BsonDocument second = findings.get(1).asDocument();
         assertThat(second.getDocument("seen").getNumber("times").intValue()).isEqualTo(2);
     }
