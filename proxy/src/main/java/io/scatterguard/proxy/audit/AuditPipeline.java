@@ -134,7 +134,12 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     }
 
     /** A record whose command is in flight, and what the table of shapes is told when it ends. */
-    record Sighted(PendingRecord record, Sighting sighting) implements PendingRecord {}
+    record Sighted(PendingRecord record, Sighting sighting) implements PendingRecord {
+        @Override
+        public @Nullable String shapeHash() {
+            return record.shapeHash();
+        }
+    }
 
     private void count(Sighting sighting, Outcome outcome) {
         try {

@@ -52,8 +52,8 @@ class HttpSurfaceTest {
             admin: { bind: "ADMIN:0", token: a-token-of-the-tests }
             """;
 
-    /** Those that only TLS brings. */
-    private static final Set<Metric> ELSEWHERE = Set.of(Metric.TLS_EXPIRY);
+    /** Those that only TLS, tracing and pushing bring: their own tests look for them. */
+    private static final Set<Metric> ELSEWHERE = Set.of(Metric.TLS_EXPIRY, Metric.SPANS, Metric.PUSHES);
 
     private static ScriptedMongos mongos;
     private static ProxyUnderTest proxy;
