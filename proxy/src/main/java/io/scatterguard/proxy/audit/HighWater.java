@@ -22,11 +22,11 @@ final class HighWater {
      * @return what is to be lowered, once the lock is released; null if nothing
      */
     @Nullable AuditPressure fit(@Nullable AuditPressure changed, int capacity, long taken) {
-        AuditPressure relieved = changed == null && raised ? pressure : null;
-        raised &= relieved == null;
-        pressure = changed;
         high = Math.max(1, capacity / 2);
         low = capacity / 4;
+        AuditPressure relieved = raised && (changed == null || taken <= low) ? pressure : null;
+        raised &= relieved == null;
+        pressure = changed;
         filled(taken);
         return relieved;
     }

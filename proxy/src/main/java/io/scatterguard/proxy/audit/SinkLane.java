@@ -244,6 +244,9 @@ final class SinkLane implements Runnable {
     private void abandon() {
         LaneQueue.Abandoned lost;
         synchronized (this) {
+            if (abandoned) {
+                return;
+            }
             lost = queue.abandon();
             dropped += lost.records();
             abandoned = true;

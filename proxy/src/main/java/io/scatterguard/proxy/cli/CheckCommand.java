@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ final class CheckCommand implements Callable<Integer> {
             tell(run);
             Findings findings = tally.findings(run.judged());
             ExitCode code = options.report(spec.commandLine(), findings);
-            return (findings.totals().commands() == 0 ? nothing() : code).code();
+            return (run.isIdle() ? nothing() : code).code();
         }
     }
 
@@ -95,6 +96,9 @@ final class CheckCommand implements Callable<Integer> {
                 try (CheckedInput input = CheckedInput.open(files.get(i), follow && i == files.size() - 1)) {
                     progress.reading(input);
                     run.add(input);
+                }
+                if (Thread.interrupted()) {
+                    return;
                 }
             }
         } catch (UncheckedIOException e) {
@@ -153,6 +157,7 @@ final class CheckCommand implements Callable<Integer> {
                 1);
         // What a cluster would refuse is asked where the key is declared: else a cluster has answered already.
         Router router = catalog.hasRules() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
-        return new OfflineJudge(router, loaded.catalog().snapshot(), loaded.release(), compiled);
+        return new OfflineJudge(
+                router, loaded.catalog().snapshot(), loaded.release(), compiled, Clock.systemUTC());
     }
 }

@@ -47,6 +47,7 @@ final class CheckRun implements AutoCloseable {
     private final List<String> unreadable = new ArrayList<>();
     private long unreadableLines;
     private long judged;
+    private boolean idle = true;
 
     /** @param judge asked for when the first command comes: records need none */
     CheckRun(Supplier<OfflineJudge> judge, FindingsTally tally) {
@@ -109,7 +110,7 @@ final class CheckRun implements AutoCloseable {
                 () -> {
                     List<Judged> all = new ArrayList<>(batch.size());
                     for (int i = 0; i < batch.size(); i++) {
-                        Judged one = judge(item(batch.get(i), bson));
+                        Judged one = judge(parsed(batch.get(i), bson));
                         all.add(
                                 one.unreadable == null
                                         ? one
@@ -123,7 +124,19 @@ final class CheckRun implements AutoCloseable {
         }
     }
 
+    private static InputLine parsed(byte[] item, boolean bson) {
+        try {
+            return item(item, bson);
+        } catch (RuntimeException | StackOverflowError e) {
+            return new InputLine.Unreadable(
+                    "cannot be read: internal error " + e.getClass().getSimpleName());
+        }
+    }
+
     private static InputLine item(byte[] item, boolean bson) {
+        if (CheckedInput.isTooLong(item)) {
+            return new InputLine.Unreadable("longer than " + CheckedInput.MAX_BYTES + " bytes");
+        }
         try {
             return bson
                     ? InputLine.of(new RawBsonDocument(item).decode(new BsonDocumentCodec()))
@@ -150,10 +163,14 @@ final class CheckRun implements AutoCloseable {
     }
 
     private Judged judge(LoggedCommand command) {
+        OfflineJudge ready = judge.get();
         try {
-            return new Judged(judge.get().record(command), true, command.continued(), null, null);
+            return new Judged(ready.record(command), true, command.continued(), null, null);
         } catch (LineFormatException e) {
             return Judged.unreadable(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | StackOverflowError e) {
+            // A fault of ours costs the line. Its message may quote what it stumbled over.
+            return Judged.unreadable("cannot be judged: internal error " + e.getClass().getSimpleName());
         }
     }
 
@@ -171,6 +188,7 @@ final class CheckRun implements AutoCloseable {
 
     private void add(Judged one) {
         judged += one.command && !one.continued ? 1 : 0;
+        idle &= !one.command && one.record == null;
         if (one.leftOut != null) {
             leftOut.merge(one.leftOut, 1L, Long::sum);
         } else if (one.unreadable != null) {
@@ -178,12 +196,19 @@ final class CheckRun implements AutoCloseable {
             if (unreadable.size() < SHOWN) {
                 unreadable.add(one.unreadable);
             }
+        } else if (one.record != null && one.command) {
+            tally.addJudged(one.record, one.continued);
         } else if (one.record != null) {
-            tally.add(one.record, one.continued);
+            tally.add(one.record);
         }
     }
 
-    /** How many commands were judged. */
+    /** Whether there was nothing to judge, and no record. */
+    boolean isIdle() {
+        return idle;
+    }
+
+    /** How many commands were judged, further batches of them not counted. */
     long judged() {
         return judged;
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class CheckedInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int SMALLEST_DOCUMENT = 5;
     private static final long FOLLOW_MILLIS = 250;
+    private static final byte[] TOO_LONG = {0};
 
     private final String name;
     private final CountedInput counted;
@@ -53,8 +55,12 @@ final class CheckedInput implements Closeable {
             BufferedInputStream raw = new BufferedInputStream(counted, BUFFER_BYTES);
             byte[] magic = peek(raw, 2);
             boolean gzip = magic.length == 2 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
+            if (follow && (gzip || InputFile.isStandardInput(file))) {
+                throw new InputException(InputFile.name(file) + ": cannot be followed (expected: a file of lines, as"
+                        + " something writes them)");
+            }
             InputStream in = gzip ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER_BYTES), BUFFER_BYTES) : raw;
-            return new CheckedInput(InputFile.name(file), counted, in, isBson(peek(in, LOOK_AHEAD)), follow && !gzip);
+            return new CheckedInput(InputFile.name(file), counted, in, isBson(peek(in, LOOK_AHEAD)), follow);
         } catch (IOException e) {
             throw InputFile.unreadable(file, e);
         }
@@ -108,11 +114,14 @@ final class CheckedInput implements Closeable {
     }
 
     /**
-     * The line or document that follows, without a line feed; null at the end. One that is too long is empty.
+     * The line or document that follows, without a line feed; null at the end.
      *
      * @throws IOException if the file cannot be read any further, or ends within a document
      */
     byte @Nullable [] next() throws IOException, InterruptedException {
+        if (follow && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         byte[] item = bson ? document() : line();
         number += item == null ? 0 : 1;
         return item;
@@ -127,12 +136,12 @@ final class CheckedInput implements Closeable {
                 ? 0
                 : ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
         if (size < SMALLEST_DOCUMENT || size > MAX_BYTES) {
-            throw new IOException("document " + (number + 1) + ": not BSON");
+            throw new IOException(name + ", document " + (number + 1) + ": not BSON");
         }
         byte[] document = new byte[size];
         System.arraycopy(length, 0, document, 0, 4);
         if (in.readNBytes(document, 4, size - 4) < size - 4) {
-            throw new IOException("document " + (number + 1) + ": cut off");
+            throw new IOException(name + ", document " + (number + 1) + ": cut off");
         }
         return document;
     }
@@ -154,9 +163,22 @@ final class CheckedInput implements Closeable {
             boolean whole = end < to;
             from = end + 1;
             if (whole || !fill()) {
-                return any ? (tooLong ? new byte[0] : line.toByteArray()) : null;
+                return any ? (tooLong ? TOO_LONG : withoutReturn()) : null;
             }
         }
+    }
+
+    /** Lines of Windows end by two characters. */
+    private byte[] withoutReturn() {
+        byte[] whole = line.toByteArray();
+        boolean returns = whole.length > 0 && whole[whole.length - 1] == '\r';
+        return returns ? Arrays.copyOf(whole, whole.length - 1) : whole;
+    }
+
+    /** Whether {@code item} stands for a line that is too long. */
+    @SuppressWarnings("ReferenceEquality") // There is only one.
+    static boolean isTooLong(byte[] item) {
+        return item == TOO_LONG;
     }
 
     /** False at the end. */

@@ -21,6 +21,7 @@ import io.scatterguard.proxy.routing.RouterRelease;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -36,9 +37,13 @@ public final class OfflineJudge {
     private final CatalogSnapshot catalog;
     private final RouterRelease release;
     private final Policy policy;
+    private final Clock clock;
     private final ThreadLocal<RecordMaker> records = ThreadLocal.withInitial(() -> new RecordMaker("offline", "check"));
 
-    public OfflineJudge(Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy) {
+    /** {@code clock} says when a command came of which that is not recorded: now. */
+    public OfflineJudge(
+            Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy, Clock clock) {
+        this.clock = clock;
         this.router = router;
         this.catalog = catalog;
         this.release = release;
@@ -55,7 +60,7 @@ public final class OfflineJudge {
             CommandView command = PolicyCase.view(logged.database(), logged.command());
             Route route = router.route(command, catalog, release);
             WouldFail wouldFail = router.wouldFail(command, route, catalog);
-            Instant at = Objects.requireNonNullElse(logged.at(), Instant.EPOCH);
+            Instant at = Objects.requireNonNullElse(logged.at(), clock.instant());
             Verdict verdict = policy.decide(command, route, wouldFail, logged.client(), at);
             if (!verdict.isFinding() || RecordMaker.isSensitive(command)) {
                 return null;
@@ -69,7 +74,11 @@ public final class OfflineJudge {
                             new AuditSource("offline", 0, logged.client(), 0, owner),
                             new Outcome(null, null, null, 0, logged.serverMicros(), 0, 0),
                             at);
-            return withFix(RecordJson.parse(line), route, wouldFail);
+            ObjectNode record = withFix(RecordJson.parse(line), route, wouldFail);
+            if (logged.at() == null) {
+                record.remove("ts"); // nobody knows when it came
+            }
+            return record;
         } catch (MalformedBsonException | ProtocolException | BsonSerializationException e) {
             throw new LineFormatException("not a command that a server takes");
         } catch (IOException e) {
@@ -78,13 +87,10 @@ public final class OfflineJudge {
     }
 
     /** What to do about it, which records of a proxy do not hold. */
-    private static JsonNode withFix(JsonNode record, Route route, @Nullable WouldFail wouldFail) {
+    private static ObjectNode withFix(ObjectNode record, Route route, @Nullable WouldFail wouldFail) {
         String fix =
                 wouldFail == null ? RouteText.fix(route) : wouldFail.cause().fix();
-        if (!fix.isEmpty() && record instanceof ObjectNode fields) {
-            fields.put("fix", fix);
-        }
-        return record;
+        return fix.isEmpty() ? record : record.put("fix", fix);
     }
 
     private static List<Note> notes(CommandView command, Route route) {

@@ -71,6 +71,9 @@ public record PolicyCase(
     }
 
     static CommandView view(String database, BsonDocument command) {
+        if (command.containsKey("$db") && !command.isString("$db")) {
+            throw new LineFormatException("member \"$db\" (expected: the name of a database)");
+        }
         BsonDocument whole =
                 command.containsKey("$db") ? command : command.clone().append("$db", new BsonString(database));
         return CommandView.of(whole.getString("$db").getValue(), BsonView.encode(whole));

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.offline;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** Audit records as trees of JSON. */
@@ -15,7 +16,7 @@ final class RecordJson {
         return MAPPER.readTree(line);
     }
 
-    static JsonNode parse(byte[] line) throws IOException {
-        return MAPPER.readTree(line);
+    static ObjectNode parse(byte[] line) throws IOException {
+        return (ObjectNode) MAPPER.readTree(line);
     }
 }

@@ -26,6 +26,9 @@ final class FindingRow {
     private long refused;
     private long serverMicros;
     private long shardMicros;
+    /** Of what was only counted: how many shards it had, only an example tells, which may come later. */
+    private long countedMicros;
+
     private @Nullable Instant first;
     private @Nullable Instant last;
 
@@ -57,8 +60,8 @@ final class FindingRow {
     /** A record that counts {@code findings} of them. */
     void add(JsonNode record, JsonNode counts, long findings) {
         long micros = counts.path("serverMicros").asLong();
-        int shards = Math.max(0, example.path("route").path("shardCount").asInt(0));
-        add(findings, counts.path("wouldRefuse").asLong(), micros, micros * shards);
+        countedMicros += micros;
+        add(findings, counts.path("wouldRefuse").asLong(), micros, 0);
         seen(record);
     }
 
@@ -118,7 +121,13 @@ final class FindingRow {
                         route.path("shardTotal").asInt(-1),
                         route.path("certainty").asText("").equals("exact")),
                 cause(),
-                new Finding.Seen(times, refused, serverMicros, shardMicros, first, last),
+                new Finding.Seen(
+                        times,
+                        refused,
+                        serverMicros,
+                        shardMicros + countedMicros * Math.max(0, route.path("shardCount").asInt(0)),
+                        first,
+                        last),
                 new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests)),
                 example.path("owner").asText("unowned"));
     }

@@ -27,17 +27,21 @@ public final class FindingsTally {
 
     /** Adds a record of the audit log: of a command, or of findings that were only counted. Others count for nothing. */
     public void add(JsonNode record) {
-        add(record, false);
-    }
-
-    /** Likewise; {@code continued} if it is but a further batch of a command that came before, which counts as cost alone. */
-    public void add(JsonNode record, boolean continued) {
         JsonNode counts = record.path("counts");
         if (counts.isObject()) {
             addCounts(record, counts);
             return;
         }
         records += record.has("verdict") ? 1 : 0;
+        addJudged(record, false);
+    }
+
+    /**
+     * Adds the record of a command that was judged by the caller, who counts it.
+     *
+     * @param continued if it is but a further batch of a command that came before, which counts as cost alone
+     */
+    public void addJudged(JsonNode record, boolean continued) {
         JsonNode verdict = record.path("verdict");
         if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
             return;
@@ -47,10 +51,10 @@ public final class FindingsTally {
             return;
         }
         if (verdict.has("exemption")) {
-            exempted++;
+            exempted += continued ? 0 : 1;
             return;
         }
-        FindingRow row = row(id, record);
+        FindingRow row = row(id, record, 1);
         if (row != null) {
             row.add(record, continued);
         }
@@ -67,7 +71,7 @@ public final class FindingsTally {
             beyond += Math.max(0, findings);
             return;
         }
-        FindingRow row = row(id, record);
+        FindingRow row = row(id, record, findings);
         if (row != null) {
             row.add(record, counts, findings);
         }
@@ -78,11 +82,11 @@ public final class FindingsTally {
     }
 
     @SuppressWarnings("NullAway") // null where there is no room
-    private FindingRow row(String id, JsonNode record) {
+    private FindingRow row(String id, JsonNode record, long findings) {
         FindingRow row = rows.get(id);
         if (row == null) {
             if (rows.size() >= MAX_SHAPES) {
-                beyond++;
+                beyond += findings;
                 return null;
             }
             row = new FindingRow(id, record);
@@ -91,17 +95,17 @@ public final class FindingsTally {
         return row;
     }
 
-    /** What there is so far; the costliest first, then the most frequent. Every record is a command. */
+    /** What there is so far; the costliest first, then the most frequent. */
     public Findings findings() {
         return findings(0);
     }
 
-    /** Likewise, with {@code commands} that were judged besides and of which only findings have a record. */
-    public Findings findings(long commands) {
+    /** Likewise, with {@code judged} commands by whoever called {@link #addJudged}. */
+    public Findings findings(long judged) {
         List<Finding> all = rows.values().stream()
                 .map(row -> row.finding(known.contains(row.id())))
                 .sorted(Findings.ORDER)
                 .toList();
-        return new Findings(all, new Findings.Totals(Math.max(commands, records), exempted, beyond));
+        return new Findings(all, new Findings.Totals(records + judged, exempted, beyond));
     }
 }

@@ -117,7 +117,7 @@ public final class TextReport {
         text.append('\n');
         if (findings.totals().beyond() > 0) {
             text.append("not listed: ").append(findings.totals().beyond());
-            text.append(" findings of shapes beyond ")
+            text.append(" findings of no known shape, or of shapes beyond ")
                     .append(FindingsTally.MAX_SHAPES)
                     .append('\n');
         }

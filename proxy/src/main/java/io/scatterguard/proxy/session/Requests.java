@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.scatterguard.protocol.bson.MalformedBsonException;
 import io.scatterguard.protocol.wire.ProtocolException;
 import io.scatterguard.protocol.wire.WireMessage;
+import io.scatterguard.proxy.audit.Auditor.PendingRecord;
 
 /**
  * The requests of one session on their way to the server, in the order they came: each is planned and its plan carried out;
@@ -96,7 +97,8 @@ final class Requests {
             carryOut(plan.ahead(), server);
         }
         InFlightRequest request = plan.request();
-        if (request.record() != null) {
+        PendingRecord record = request.record();
+        if (record != null && record.isAudited()) {
             audit.recorded();
         }
         ByteBuf bytes = plan.forwarded();

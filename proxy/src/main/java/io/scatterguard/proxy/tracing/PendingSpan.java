@@ -54,4 +54,9 @@ record PendingSpan(
     public @Nullable String shapeHash() {
         return recorded == null ? null : recorded.shapeHash();
     }
+
+    @Override
+    public boolean isAudited() {
+        return recorded != null;
+    }
 }

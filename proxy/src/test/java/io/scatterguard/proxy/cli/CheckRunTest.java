@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,7 +34,8 @@ class CheckRunTest {
                 new KeyRouter(),
                 CatalogSnapshot.empty(),
                 RouterRelease.DEFAULT,
-                CompiledPolicy.compile(PolicyConfig.standard(), 1));
+                CompiledPolicy.compile(PolicyConfig.standard(), 1),
+                Clock.systemUTC());
         return new CheckRun(() -> judge, new FindingsTally(Set.of()));
     }
 

@@ -49,6 +49,18 @@ class AuditWaitTest {
         assertThat(f.pressure.paused()).isZero();
     }
 
+    /** One that only others have a part in, such as a trace. */
+    @Test
+    void aCommandOfWhichTheAuditLogHasNothingPausesNobody() {
+        SessionFixture f = SessionFixture.connected();
+        f.audited = false;
+        f.pressure.raise();
+        find(f, 1);
+
+        assertThat(f.client.reading).isTrue();
+        assertThat(f.pressure.paused()).isZero();
+    }
+
     @Test
     void whatIsFullAgainBeforeTheClientIsReadKeepsItPaused() {
         SessionFixture f = SessionFixture.connected();

@@ -96,6 +96,7 @@ public final class SessionFixture implements Auditor {
     final CommandJudge judge;
     final FaultyAllocator allocator = new FaultyAllocator();
     boolean recording = true;
+    boolean audited = true;
     int dialled;
     long nanos;
     final Session session;
@@ -271,7 +272,14 @@ public final class SessionFixture implements Auditor {
             CommandView command, Route route, @Nullable WouldFail wouldFail, Verdict verdict, AuditSource source) {
         sources.add(source);
         verdicts.add(verdict);
-        return recording ? new PendingRecord() {} : null;
+        return !recording
+                ? null
+                : new PendingRecord() {
+                    @Override
+                    public boolean isAudited() {
+                        return audited;
+                    }
+                };
     }
 
     @Override

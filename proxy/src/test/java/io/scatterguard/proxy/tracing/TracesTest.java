@@ -114,6 +114,17 @@ class TracesTest {
         assertThat(traces.dropped()).isZero();
     }
 
+    /** The audit log holds up who makes records of its own, and nobody because of a span. */
+    @Test
+    void aSpanIsNoRecord() {
+        Traces traces = traces();
+        PendingRecord pending =
+                traces.begin(Commands.find(Commands.SAMPLED), Commands.broadcast(), Commands.ALLOWED, Commands.SOURCE);
+        assertThat(pending).isNotNull();
+        assertThat(pending.isAudited()).isEqualTo(pending.shapeHash() != null);
+        traces.close(PATIENCE);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "false, 61001, true",

@@ -246,6 +246,56 @@ class CheckTest {
                 .doesNotContain(SECRET);
     }
 
+    /** Where the first batches were fast, there is nothing else of these commands; they were judged all the same. */
+    @Test
+    void aLogOfFurtherBatchesOnlyIsNotNothing() throws IOException {
+        Path log = file(
+                "mongod.log",
+                slow(
+                        "shop.orders",
+                        "{\"getMore\":9,\"collection\":\"orders\",\"$db\":\"shop\"},\"originatingCommand\":{\"find\":"
+                                + "\"orders\",\"filter\":{\"region\":\"eu\",\"userId\":8},\"$db\":\"shop\"}",
+                        200));
+        assertThat(check("--rules", rules, log).code()).isZero();
+    }
+
+    /** A line that nobody expected costs itself, and Windows ends lines otherwise. */
+    @Test
+    void anOddLineDoesNotEndTheRun() throws IOException {
+        Path log = file(
+                "commands",
+                "{ns: 'shop.orders', command: {find: 'orders', $db: 5}}\r\n"
+                        + "{find: 'orders', filter: {region: 'eu', userId: 1}, $db: 'shop'}\r\n"
+                        + find("{\"userId\":7}", 100).replace("\n", "\r\n")
+                        + "{\"t\":{\"$date\":\"2026-11-30T12:00:00.250+00:00\"},\"s\":\"I\",\"msg\":\"Connection accepted\"}\r\n");
+        CommandLineRun run = check("--rules", rules, "--report", "json", log);
+        assertThat(run.code()).isEqualTo(FINDINGS);
+        assertThat(run.err()).contains("commands:1: ").doesNotContain("commands:2: ").doesNotContain("cut off");
+        BsonDocument totals = BsonDocument.parse(run.out()).getDocument("totals");
+        assertThat(totals.getNumber("commands").intValue()).isEqualTo(2);
+    }
+
+    /** What has no time comes now: an exemption that has expired does not cover it, and it was seen at no known time. */
+    @Test
+    void aCommandWithoutATimeComesNow() throws IOException {
+        Path command = file("command.txt", "{find: 'orders', filter: {userId: 1}, $db: 'shop'}\n");
+        Path policy = file(
+                "policy.yaml",
+                "listeners: [{upstream: {hosts: [a]}}]\n"
+                        + "policy: {exemptions: [{id: over, match: {namespace: shop.orders}, until: 2020-01-01}]}\n");
+        CommandLineRun run = check("--rules", rules, "--policy", policy, "--report", "json", command);
+        assertThat(run.code()).isEqualTo(FINDINGS);
+        assertThat(findings(run).get(0).asDocument().getDocument("seen").keySet()).doesNotContain("first", "last");
+        Path lasting = file("lasting.yaml", Files.readString(policy).replace("2020", "2999"));
+        CommandLineRun exempted = check("--rules", rules, "--policy", lasting, "--report", "json", command);
+        assertThat(exempted.code()).isZero();
+        assertThat(BsonDocument.parse(exempted.out())
+                        .getDocument("totals")
+                        .getNumber("exempted")
+                        .intValue())
+                .isOne();
+    }
+
     @Test
     void wrongUseSaysWhatIsMissing() throws IOException {
         Path log = file("mongod.log", find("{\"userId\":7}", 1));
