@@ -157,7 +157,6 @@ final class CheckCommand implements Callable<Integer> {
                 1);
         // What a cluster would refuse is asked where the key is declared: else a cluster has answered already.
         Router router = catalog.hasRules() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
-        return new OfflineJudge(
-                router, loaded.catalog().snapshot(), loaded.release(), compiled, Clock.systemUTC());
+        return new OfflineJudge(router, loaded.catalog().snapshot(), loaded.release(), compiled, Clock.systemUTC());
     }
 }

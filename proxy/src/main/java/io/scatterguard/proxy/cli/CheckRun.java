@@ -170,7 +170,8 @@ final class CheckRun implements AutoCloseable {
             return Judged.unreadable(String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
             // A fault of ours costs the line. Its message may quote what it stumbled over.
-            return Judged.unreadable("cannot be judged: internal error " + e.getClass().getSimpleName());
+            return Judged.unreadable(
+                    "cannot be judged: internal error " + e.getClass().getSimpleName());
         }
     }
 

@@ -41,8 +41,7 @@ public final class OfflineJudge {
     private final ThreadLocal<RecordMaker> records = ThreadLocal.withInitial(() -> new RecordMaker("offline", "check"));
 
     /** {@code clock} says when a command came of which that is not recorded: now. */
-    public OfflineJudge(
-            Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy, Clock clock) {
+    public OfflineJudge(Router router, CatalogSnapshot catalog, RouterRelease release, Policy policy, Clock clock) {
         this.clock = clock;
         this.router = router;
         this.catalog = catalog;

@@ -125,7 +125,9 @@ final class FindingRow {
                         times,
                         refused,
                         serverMicros,
-                        shardMicros + countedMicros * Math.max(0, route.path("shardCount").asInt(0)),
+                        shardMicros
+                                + countedMicros
+                                        * Math.max(0, route.path("shardCount").asInt(0)),
                         first,
                         last),
                 new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests)),

@@ -270,7 +270,10 @@ class CheckTest {
                         + "{\"t\":{\"$date\":\"2026-11-30T12:00:00.250+00:00\"},\"s\":\"I\",\"msg\":\"Connection accepted\"}\r\n");
         CommandLineRun run = check("--rules", rules, "--report", "json", log);
         assertThat(run.code()).isEqualTo(FINDINGS);
-        assertThat(run.err()).contains("commands:1: ").doesNotContain("commands:2: ").doesNotContain("cut off");
+        assertThat(run.err())
+                .contains("commands:1: ")
+                .doesNotContain("commands:2: ")
+                .doesNotContain("cut off");
         BsonDocument totals = BsonDocument.parse(run.out()).getDocument("totals");
         assertThat(totals.getNumber("commands").intValue()).isEqualTo(2);
     }
@@ -285,7 +288,8 @@ class CheckTest {
                         + "policy: {exemptions: [{id: over, match: {namespace: shop.orders}, until: 2020-01-01}]}\n");
         CommandLineRun run = check("--rules", rules, "--policy", policy, "--report", "json", command);
         assertThat(run.code()).isEqualTo(FINDINGS);
-        assertThat(findings(run).get(0).asDocument().getDocument("seen").keySet()).doesNotContain("first", "last");
+        assertThat(findings(run).get(0).asDocument().getDocument("seen").keySet())
+                .doesNotContain("first", "last");
         Path lasting = file("lasting.yaml", Files.readString(policy).replace("2020", "2999"));
         CommandLineRun exempted = check("--rules", rules, "--policy", lasting, "--report", "json", command);
         assertThat(exempted.code()).isZero();
