@@ -282,10 +282,10 @@ class CheckTest {
     @Test
     void aCommandWithoutATimeComesNow() throws IOException {
         Path command = file("command.txt", "{find: 'orders', filter: {userId: 1}, $db: 'shop'}\n");
-        Path policy = file(
-                "policy.yaml",
-                "listeners: [{upstream: {hosts: [a]}}]\n"
-                        + "policy: {exemptions: [{id: over, match: {namespace: shop.orders}, until: 2020-01-01}]}\n");
+        Path policy = file("policy.yaml", """
+                listeners: [{upstream: {hosts: [a]}}]
+                policy: {exemptions: [{id: over, match: {namespace: shop.orders}, until: 2020-01-01}]}
+                """);
         CommandLineRun run = check("--rules", rules, "--policy", policy, "--report", "json", command);
         assertThat(run.code()).isEqualTo(FINDINGS);
         assertThat(findings(run).get(0).asDocument().getDocument("seen").keySet())
