@@ -80,9 +80,7 @@ final class FindingRow {
         JsonNode client = record.path("client");
         name(apps, client.path("app").asText(""));
         name(drivers, client.path("driver").asText(""));
-        TestNames.of(
-                        record.path("comment").asText(""),
-                        client.path("app").asText(""))
+        TestNames.of(record.path("comment").asText(""), client.path("app").asText(""))
                 .forEach(test -> name(tests, test));
     }
 
