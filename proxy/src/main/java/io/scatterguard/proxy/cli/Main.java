@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigException;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -53,7 +54,11 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         ExitCode.explainIn(line);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // What follows the command is the command's own, options and all; and an @ is nobody's but whose argument it
+        // is.
+        Objects.requireNonNull(line.getSubcommands().get("exec")).setStopAtPositional(true);
+        return line.setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(StandardOutput.utf8(System.out))
                 .setErr(StandardOutput.utf8(System.err))
                 .setParameterExceptionHandler((error, args) -> wrongArguments(error))

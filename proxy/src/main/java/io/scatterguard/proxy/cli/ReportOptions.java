@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.policy.Baseline;
 import io.scatterguard.proxy.reports.Colours;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.JsonReport;
@@ -8,9 +9,9 @@ import io.scatterguard.proxy.reports.TextReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -52,9 +53,9 @@ final class ReportOptions {
             description = "Where the report goes. Default: -, standard output.")
     private @Nullable String output;
 
-    /** The ids in the baseline. */
+    /** The ids in the baseline whose time is not over. */
     Set<String> known() {
-        return entries().stream().map(BaselineEntry::id).collect(Collectors.toSet());
+        return new Baseline(entries()).known(Instant.now());
     }
 
     /** The baseline. */
