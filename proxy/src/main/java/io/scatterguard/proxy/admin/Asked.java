@@ -2,7 +2,6 @@ package io.scatterguard.proxy.admin;
 
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +25,8 @@ record Asked(Context context, int maxBodyBytes) implements Question {
             throw tooLarge();
         }
         byte[] body;
-        try (InputStream in = context.req().getInputStream()) {
-            body = in.readNBytes(maxBodyBytes + 1);
+        try {
+            body = context.req().getInputStream().readNBytes(maxBodyBytes + 1);
         } catch (IOException e) {
             throw new BadQuestionException(
                     "the body ended before its end (expected: as many bytes as the header says)");

@@ -109,6 +109,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static void write(Context context, Answer answer) {
+        if (answer.status() >= Answer.BAD_REQUEST) {
+            UnreadBody.drain(context.req());
+        }
         context.status(answer.status())
                 .contentType(answer.contentType())
                 .header("Cache-Control", "no-store")

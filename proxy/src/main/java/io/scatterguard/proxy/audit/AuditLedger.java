@@ -1,5 +1,7 @@
 package io.scatterguard.proxy.audit;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * What became of the records. Each one that is numbered is counted exactly once: as recorded if every sink took it, else as
  * dropped; so {@code recorded + dropped} is the last {@code seq} once nothing waits.
@@ -31,6 +33,7 @@ final class AuditLedger {
         } else {
             dropped++;
         }
+        notifyAll();
     }
 
     /** What has not arrived by now counts as dropped, whatever still becomes of it. */
@@ -38,6 +41,20 @@ final class AuditLedger {
         abandoned = true;
         dropped += waiting;
         waiting = 0;
+        notifyAll();
+    }
+
+    /** Waits until {@code count} records are recorded or dropped; false if they are not by {@code nanos} from now. */
+    synchronized boolean awaitSettled(long count, long nanos) throws InterruptedException {
+        long deadline = System.nanoTime() + nanos;
+        while (recorded + dropped < count) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
     }
 
     synchronized long recorded() {

@@ -11,6 +11,7 @@ import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.WouldFail;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -238,6 +239,15 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
     /** How many records at least one sink never got: the queue was full, a sink failed, closing took too long. */
     public long dropped() {
         return ledger.dropped();
+    }
+
+    /**
+     * Waits until what came by now is with the sinks, or is lost.
+     *
+     * @return false if it is not within {@code timeout}
+     */
+    public boolean awaitWritten(Duration timeout) throws InterruptedException {
+        return ledger.awaitSettled(queue.lastSeq(), timeout.toNanos());
     }
 
     /** How often a sink failed to take a batch. */

@@ -113,6 +113,11 @@ final class AuditQueue {
         }
     }
 
+    /** The number of the record that came last. */
+    synchronized long lastSeq() {
+        return lastSeq;
+    }
+
     /** How many records wait. */
     synchronized int waiting() {
         return records;

@@ -47,17 +47,26 @@ record ClusterAccess(
      *     this machine would see it
      */
     static ClusterAccess ofUri(String uri, Map<String, String> environment) {
+        return new ClusterAccess(secret("--uri", uri, environment), null, "--uri", null);
+    }
+
+    /**
+     * Likewise the connection string alone.
+     *
+     * @param option where it stands, for messages
+     */
+    static SecretUri secret(String option, String uri, Map<String, String> environment) {
         if (SECRET.matcher(REFERENCE.matcher(uri).replaceAll(REPLACED)).find()) {
-            throw new InputException(
-                    "--uri: a password on the command line is seen by everybody who lists the processes"
-                            + " (expected: a reference in its place, in single quotes:"
-                            + " 'mongodb://user:${CATALOG_PASSWORD}@host/' or 'mongodb://user:${file:/run/secrets/catalog}@host/';"
-                            + " or --config with catalog.uri)");
+            throw new InputException(option
+                    + ": a password on the command line is seen by everybody who lists the processes"
+                    + " (expected: a reference in its place, in single quotes:"
+                    + " 'mongodb://user:${CATALOG_PASSWORD}@host/' or 'mongodb://user:${file:/run/secrets/catalog}@host/';"
+                    + " or --config with catalog.uri)");
         }
         try {
-            return new ClusterAccess(SecretUri.expanded(uri, environment, Path.of("")), null, "--uri", null);
+            return SecretUri.expanded(uri, environment, Path.of(""));
         } catch (IllegalArgumentException e) {
-            throw new InputException("--uri: " + e.getMessage());
+            throw new InputException(option + ": " + e.getMessage());
         }
     }
 

@@ -344,6 +344,17 @@ public final class ProxyRuntime implements AutoCloseable {
         return audit;
     }
 
+    /**
+     * Waits until the audit sinks have the records of all commands whose replies clients have got by now.
+     *
+     * @return false if they do not within {@code timeout}
+     */
+    public boolean awaitRecords(Duration timeout) throws InterruptedException {
+        // A loop records a command in the same turn in which it writes the end of its reply.
+        loops.settle();
+        return audit.awaitWritten(timeout);
+    }
+
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */
     @Override
     public void close() {

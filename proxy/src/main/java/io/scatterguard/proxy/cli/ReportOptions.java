@@ -6,7 +6,9 @@ import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.JsonReport;
 import io.scatterguard.proxy.reports.TextReport;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,21 +54,41 @@ final class ReportOptions {
 
     /** The ids in the baseline. */
     Set<String> known() {
-        return baseline == null
-                ? Set.of()
-                : BaselineCreateCommand.entries(baseline).stream()
-                        .map(BaselineEntry::id)
-                        .collect(Collectors.toSet());
+        return entries().stream().map(BaselineEntry::id).collect(Collectors.toSet());
+    }
+
+    /** The baseline. */
+    List<BaselineEntry> entries() {
+        return baseline == null ? List.of() : BaselineCreateCommand.entries(baseline);
+    }
+
+    /** Whether no finding is a failure. */
+    boolean isLenient() {
+        return failOn == FailOn.NONE;
     }
 
     /** Writes the report; returns with what the command ends. */
     ExitCode report(CommandLine command, Findings findings) throws IOException {
+        return report(command, command.getOut(), findings);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param stream where it goes that goes to no file
+     */
+    ExitCode report(CommandLine command, PrintWriter stream, Findings findings) throws IOException {
         // NO_COLOR, and what else terminals and their users say, is known to picocli.
         boolean colours = (output == null || output.equals("-")) && CommandLine.Help.Ansi.AUTO.enabled();
         String text = format == Format.JSON
                 ? JsonReport.of(findings)
                 : TextReport.of(findings, colours ? Colours.ANSI : Colours.OFF);
-        OutputFile.write(command, output, text, findings.all().size() + " findings");
+        if (output == null || output.equals("-")) {
+            stream.append(text);
+            StandardOutput.flush(stream);
+        } else {
+            OutputFile.write(command, output, text, findings.all().size() + " findings");
+        }
         boolean fails = switch (failOn) {
             case NEW -> !findings.fresh().isEmpty();
             case ANY -> !findings.all().isEmpty();

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.config;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,7 @@ public record PolicyConfig(
             ActionChoice writes,
             @Nullable RateConfig rate) {
         public static final Defaults LOG = new Defaults(ActionChoice.LOG, ActionChoice.LOG, null);
+        public static final Defaults REFUSE = new Defaults(ActionChoice.REFUSE, ActionChoice.REFUSE, null);
 
         public Defaults {
             boolean throttles = reads == ActionChoice.THROTTLE || writes == ActionChoice.THROTTLE;
@@ -169,14 +171,40 @@ public record PolicyConfig(
                 RefusalConfig.STANDARD);
     }
 
+    /** As {@link #standard}, but every certain scatter-gather is to be refused. */
+    public static PolicyConfig strict() {
+        PolicyConfig standard = standard();
+        return new PolicyConfig(
+                standard.mode,
+                Defaults.REFUSE,
+                standard.rules,
+                standard.exemptions,
+                standard.baseline,
+                standard.owners,
+                standard.commentExemptions,
+                standard.tools,
+                WouldFail.REFUSE,
+                standard.onInternalError,
+                standard.refusals);
+    }
+
     /** The same policy in another mode. */
     public PolicyConfig withMode(Mode other) {
+        return with(other, baseline);
+    }
+
+    /** The same policy with further shapes in its baseline. */
+    public PolicyConfig withKnown(List<BaselineEntry> more) {
+        return with(mode, Stream.concat(baseline.stream(), more.stream()).toList());
+    }
+
+    private PolicyConfig with(Mode other, List<BaselineEntry> known) {
         return new PolicyConfig(
                 other,
                 defaults,
                 rules,
                 exemptions,
-                baseline,
+                known,
                 owners,
                 commentExemptions,
                 tools,

@@ -13,6 +13,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -59,6 +60,13 @@ public final class EventLoops implements AutoCloseable {
     /** {@code epoll} or {@code nio}. */
     public String transport() {
         return epoll ? "epoll" : "nio";
+    }
+
+    /** Returns once each loop has ended what it was at when this was called. Not to be called on one of them. */
+    public void settle() {
+        for (EventExecutor loop : group) {
+            loop.submit(() -> {}).awaitUninterruptibly();
+        }
     }
 
     /** Stops the loops; waits up to five seconds. */

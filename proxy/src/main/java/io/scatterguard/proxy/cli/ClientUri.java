@@ -1,0 +1,110 @@
+package io.scatterguard.proxy.cli;
+
+import com.mongodb.ConnectionString;
+import io.scatterguard.proxy.config.HostAndPort;
+import io.scatterguard.proxy.config.SecretUri;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connection strings for clients of a proxy, made of that of the database behind it: one host, plain {@code mongodb://}, and
+ * none of the options that tell of the database's own members or of how it is reached. May hold a password.
+ */
+final class ClientUri {
+    /** With {@code replicaSet} drivers drop what shows itself as a mongos; the others are about another connection. */
+    private static final Set<String> LEFT_OUT = Set.of(
+            "replicaset",
+            "directconnection",
+            "loadbalanced",
+            "srvmaxhosts",
+            "srvservicename",
+            "ssl",
+            "tls",
+            "sslinvalidhostnameallowed",
+            "localthresholdms",
+            "compressors",
+            "zlibcompressionlevel");
+
+    private final String user;
+    private final String database;
+    private final String options;
+
+    private ClientUri(String user, String database, String options) {
+        this.user = user;
+        this.database = database;
+        this.options = options;
+    }
+
+    /** Without credentials, database and options. */
+    static ClientUri plain() {
+        return new ClientUri("", "", "");
+    }
+
+    /** What {@code uri} says of who connects, to which database, and with which options. */
+    static ClientUri of(SecretUri uri, ConnectionString parsed) {
+        String text = uri.reveal();
+        String rest = text.substring(text.indexOf("://") + "://".length());
+        int query = rest.indexOf('?');
+        String before = query < 0 ? rest : rest.substring(0, query);
+        List<String> kept = new ArrayList<>();
+        for (String option :
+                query < 0 ? new String[0] : rest.substring(query + 1).split("[&;]", -1)) {
+            if (!option.isEmpty() && isKept(option)) {
+                kept.add(option);
+            }
+        }
+        if (text.startsWith("mongodb+srv:") && parsed.getCredential() != null && !hasSource(kept)) {
+            // The DNS says it, and the plain connection string does not ask there.
+            kept.add("authSource=" + encoded(parsed.getCredential().getSource()));
+        }
+        int at = before.lastIndexOf('@');
+        int slash = before.indexOf('/', at + 1);
+        return new ClientUri(
+                at < 0 ? "" : before.substring(0, at + 1),
+                slash < 0 ? "" : before.substring(slash + 1),
+                String.join("&", kept));
+    }
+
+    private static boolean isKept(String option) {
+        String name = option.split("=", 2)[0].toLowerCase(Locale.ROOT);
+        return !LEFT_OUT.contains(name) && !name.startsWith("tls");
+    }
+
+    private static boolean hasSource(List<String> options) {
+        return options.stream()
+                .anyMatch(option -> option.toLowerCase(Locale.ROOT).startsWith("authsource="));
+    }
+
+    /** Whether it holds something that nobody who lists the processes of this machine may see. */
+    boolean isSecret() {
+        return user.contains(":") || options.toLowerCase(Locale.ROOT).contains("authmechanismproperties");
+    }
+
+    /**
+     * For a client of the proxy at {@code address}.
+     *
+     * @param other the database in its path; null for that of the original
+     */
+    String at(HostAndPort address, @Nullable String other) {
+        String path = other == null ? database : encoded(other);
+        // The database in the path is also the one that authenticates, unless something else says so.
+        boolean moved = other != null && !user.isEmpty() && !hasSource(List.of(options.split("&", -1)));
+        String source = moved ? "authSource=" + (database.isEmpty() ? "admin" : database) : "";
+        String query = options.isEmpty() || source.isEmpty() ? options + source : options + "&" + source;
+        return "mongodb://" + user + address + "/" + path + (query.isEmpty() ? "" : "?" + query);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public String toString() {
+        return "ClientUri(" + (user.isEmpty() ? "" : "***@") + database + ")";
+    }
+}

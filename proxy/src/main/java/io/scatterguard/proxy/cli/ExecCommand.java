@@ -1,0 +1,205 @@
+package io.scatterguard.proxy.cli;
+
+import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
+import io.scatterguard.proxy.config.HostAndPort;
+import io.scatterguard.proxy.config.PolicyConfig.Mode;
+import io.scatterguard.proxy.config.Secret;
+import io.scatterguard.proxy.reports.Findings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code exec}: runs a command, a test suite for instance, with a proxy between it and its database. */
+@Command(
+        name = "exec",
+        description = {
+            "Runs a command with a proxy between it and its database, and says which of its queries are broadcast.",
+            "The command finds the proxy's connection string in MONGODB_URI, or in the place of {uri} among its arguments.",
+            "Without --upstream the database is an embedded server, which forgets everything at the end."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  scatterguard exec --rules rules.yaml -- mvn verify",
+            "  scatterguard exec --rules rules.yaml --upstream mongodb://127.0.0.1:27017/shop -- npm test",
+            "  scatterguard exec --config scatterguard.yaml --baseline baseline.yaml \\",
+            "      --report text --report junit=scatterguard.xml -- pytest",
+            "  scatterguard exec --rules rules.yaml -- mongosh {uri} --eval 'db.orders.find()'",
+            "",
+            "Exit codes: that of the command, if it is not 0; else 0 no new finding; 1 the findings may not be complete;",
+            "2 wrong command line or files, or no command reached the proxy; " + ExitCode.FINDINGS_CODE
+                    + " findings, see --fail-on.",
+            "126 and 127: the command cannot be started, or is not there."
+        })
+final class ExecCommand implements Callable<Integer> {
+    private static final int MAX_LISTED = 20;
+    private static final String PLACEHOLDER = "{uri}";
+
+    @Parameters(arity = "1..*", paramLabel = "CMD", description = "The command and its arguments, after --.")
+    private List<String> command = List.of();
+
+    @Option(
+            names = "--upstream",
+            paramLabel = "URI",
+            description =
+                    "The database: a standalone, a replica set or a mongos. Put $${NAME} or $${file:path} in the place"
+                            + " of a password, in single quotes. Default: an embedded server.")
+    private @Nullable String upstream;
+
+    @Option(
+            names = "--rules",
+            paramLabel = "FILE",
+            description = "Declared shard keys, see rules import. In front of a mongos they count besides its own.")
+    private @Nullable Path rules;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description =
+                    "A configuration whose policy, declared keys, limits and server.tls count; its listeners and audit"
+                            + " do not. Default: every certain scatter-gather is a finding.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description =
+                    "observe (default): everything passes, and what the policy would refuse is reported. enforce: it is"
+                            + " refused, so that the test that sent it fails.")
+    private Mode mode = Mode.OBSERVE;
+
+    @Option(
+            names = "--on-unknown",
+            paramLabel = "WHAT",
+            description = "refuse (default): a collection whose metadata cannot be read is a finding; or allow.")
+    private OnUnknown onUnknown = OnUnknown.REFUSE;
+
+    @Option(
+            names = "--router-version",
+            paramLabel = "RELEASE",
+            description = "The router's release to judge by, like 6.0. Default: that of the database.")
+    private @Nullable String routerVersion;
+
+    @Option(
+            names = "--variable",
+            paramLabel = "NAME",
+            description = "Where the command looks for the connection string; may be repeated. Default: MONGODB_URI.")
+    private List<String> variables = List.of("MONGODB_URI");
+
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            description = "The database in that connection string. Default: that of --upstream.")
+    private @Nullable String databaseName;
+
+    @Option(
+            names = "--audit",
+            paramLabel = "FILE",
+            description = "Where each routed command is recorded, for check and report. Default: nowhere.")
+    private @Nullable Path audit;
+
+    @Option(
+            names = "--api",
+            description = "Listen with the API on a free loopback port, for GET /api/v1/findings and POST"
+                    + " /api/v1/findings/reset between tests; the command finds SCATTERGUARD_API and"
+                    + " SCATTERGUARD_TOKEN in its environment.")
+    private boolean api;
+
+    @Mixin
+    private ReportOptions options = new ReportOptions();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        QuietLog.apply();
+        GuardSetup setup =
+                new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);
+        GuardedProxy proxy = GuardedProxy.start(setup);
+        int code;
+        try (proxy) {
+            code = run(proxy);
+        }
+        return report(proxy, code);
+    }
+
+    private int run(GuardedProxy proxy) throws InterruptedException {
+        String uri = proxy.uri(databaseName);
+        Map<String, String> environment = new TreeMap<>();
+        variables.forEach(name -> environment.put(name, uri));
+        HostAndPort address = proxy.api();
+        Secret token = proxy.token();
+        if (address != null && token != null) {
+            environment.put("SCATTERGUARD_API", "http://" + address);
+            environment.put("SCATTERGUARD_TOKEN", token.reveal());
+        }
+        try {
+            return ChildProcess.start(arguments(proxy, uri), environment).await();
+        } catch (IOException e) {
+            err().println("scatterguard: exec: " + command.get(0) + ": cannot be started ("
+                    + Redacted.of(String.valueOf(e.getMessage())) + ")");
+            return ChildProcess.codeOf(e);
+        }
+    }
+
+    private List<String> arguments(GuardedProxy proxy, String uri) {
+        if (proxy.isSecret() && command.stream().anyMatch(argument -> argument.contains(PLACEHOLDER))) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    PLACEHOLDER
+                            + ": the connection string holds a password, which everybody who lists the processes would"
+                            + " see among the arguments (expected: a command that reads "
+                            + String.join(", ", variables) + ")");
+        }
+        return command.stream()
+                .map(argument -> argument.replace(PLACEHOLDER, uri))
+                .toList();
+    }
+
+    private int report(GuardedProxy proxy, int childCode) throws IOException, InterruptedException {
+        Findings findings = proxy.findings();
+        tell(proxy);
+        ExitCode code = options.report(spec.commandLine(), err(), findings);
+        if (proxy.routed() == 0) {
+            err().println("scatterguard: no command reached the proxy: does " + command.get(0) + " connect to what "
+                    + String.join(", ", variables) + " says? (see --variable and {uri})");
+            code = options.isLenient() ? ExitCode.OK : ExitCode.USAGE;
+        } else if (proxy.missed() > 0) {
+            err().println("scatterguard: the findings may not be complete: " + proxy.missed()
+                    + " commands could not be judged or recorded, see the log");
+            code = ExitCode.FAILED;
+        }
+        err().flush();
+        return childCode == 0 ? code.code() : childCode;
+    }
+
+    private void tell(GuardedProxy proxy) throws InterruptedException {
+        Map<String, Long> without = proxy.withoutRule();
+        if (!without.isEmpty()) {
+            String more = without.size() > MAX_LISTED ? ", and " + (without.size() - MAX_LISTED) + " more" : "";
+            err().println(without.entrySet().stream()
+                    .limit(MAX_LISTED)
+                    .map(one -> one.getKey() + " (" + one.getValue() + ")")
+                    .collect(Collectors.joining(", ", "scatterguard: no rule, so not judged: ", more)));
+        }
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

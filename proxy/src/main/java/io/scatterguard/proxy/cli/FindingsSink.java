@@ -1,0 +1,95 @@
+package io.scatterguard.proxy.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.scatterguard.proxy.audit.AuditSink;
+import io.scatterguard.proxy.audit.WhenFull;
+import io.scatterguard.proxy.reports.Findings;
+import io.scatterguard.proxy.reports.FindingsTally;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Adds the records of a running proxy up to findings, as {@code check} does with those in a file. Loses none. */
+final class FindingsSink implements AuditSink {
+    /** Further namespaces of which no metadata tell anything are not counted. */
+    private static final int MAX_NAMESPACES = 10_000;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Set<String> known;
+    private FindingsTally tally;
+    private final Map<String, Long> unsharded = new TreeMap<>();
+    private long routed;
+
+    /** @param known the ids that are in the baseline */
+    FindingsSink(Set<String> known) {
+        this.known = Set.copyOf(known);
+        this.tally = new FindingsTally(known);
+    }
+
+    @Override
+    public String name() {
+        return "findings";
+    }
+
+    @Override
+    public WhenFull whenFull() {
+        return WhenFull.BLOCK;
+    }
+
+    @Override
+    public synchronized void write(List<byte[]> lines) throws IOException {
+        for (byte[] line : lines) {
+            JsonNode record = JSON.readTree(line);
+            tally.add(record);
+            look(record);
+        }
+    }
+
+    private void look(JsonNode record) {
+        JsonNode route = record.path("route");
+        if (!route.isObject()) {
+            return;
+        }
+        routed++;
+        String collection = record.path("coll").asText("");
+        if (!collection.isEmpty() && route.path("placement").asText("").equals("unsharded")) {
+            String namespace = record.path("db").asText("") + "." + collection;
+            if (unsharded.size() < MAX_NAMESPACES || unsharded.containsKey(namespace)) {
+                unsharded.merge(namespace, 1L, Long::sum);
+            }
+        }
+    }
+
+    /** Since the start, or the last {@link #reset}. */
+    synchronized Findings findings() {
+        return tally.findings();
+    }
+
+    /** How many commands were routed, since the start. */
+    synchronized long routed() {
+        return routed;
+    }
+
+    /** The namespaces that went to where unsharded collections are, since the start, and how many commands each had. */
+    synchronized Map<String, Long> unsharded() {
+        return new TreeMap<>(unsharded);
+    }
+
+    synchronized void reset() {
+        tally = new FindingsTally(known);
+    }
+
+    @Override
+    public void flush() {
+        // Nothing is held back.
+    }
+
+    @Override
+    public void close() {
+        // What was added up stays.
+    }
+}
