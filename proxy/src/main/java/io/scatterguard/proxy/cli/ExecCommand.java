@@ -127,6 +127,7 @@ final class ExecCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        options.check(spec.commandLine());
         QuietLog.apply();
         GuardSetup setup =
                 new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);

@@ -224,7 +224,8 @@ public final class HtmlPage {
         }
     }
 
-    private static String escaped(String text) {
+    /** For HTML and XML, as text and within quotes. */
+    static String escaped(String text) {
         return VisibleText.of(text)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
