@@ -107,7 +107,7 @@ record FindingText(String headline, List<Line> lines) {
         String owner = finding.owner();
         boolean named = !owner.equals(UNOWNED) && WORD.matcher(owner).matches();
         return Optional.of("scatterguard baseline accept " + finding.id() + " --owner " + (named ? owner : "TEAM")
-                + " --until DATE --file BASELINE --audit AUDIT");
+                + " --until DATE");
     }
 
     private static String key(Finding finding) {
