@@ -43,6 +43,7 @@ final class Terminal {
     }
 
     /** From Java 22 on there is a console without a terminal, too, and a method that tells. */
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean hasConsole() {
         Console console = System.console();
         try {
