@@ -34,9 +34,13 @@ record BsonFields(BsonDocument document) implements RecordFields {
     }
 
     @Override
+    public long number(String name) {
+        return isNumber(name) ? document.getNumber(name).longValue() : 0;
+    }
+
+    @Override
     public long number(String part, String name) {
-        BsonFields in = part(part);
-        return in.isNumber(name) ? in.document.getNumber(name).longValue() : 0;
+        return part(part).number(name);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.scatterguard.proxy.logs.LoggedCommand;
 import io.scatterguard.proxy.logs.ProfileDocument;
 import io.scatterguard.proxy.logs.ServerLog;
 import io.scatterguard.proxy.records.AuditRecord;
+import io.scatterguard.proxy.records.RecordJson;
 import org.bson.BsonDocument;
 
 /** What a line of an input is, or a document: of a server's log, the profiler, our audit log, or a file of commands. */

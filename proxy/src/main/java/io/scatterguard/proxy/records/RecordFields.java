@@ -16,6 +16,9 @@ public interface RecordFields {
     /** The text {@code name} of the object {@code part}; empty if there is none. */
     String text(String part, String name);
 
+    /** The number {@code name}; 0 if there is none. */
+    long number(String name);
+
     /** The number {@code name} of the object {@code part}; 0 if there is none. */
     long number(String part, String name);
 
@@ -46,13 +49,18 @@ public interface RecordFields {
             }
 
             @Override
+            public long number(String name) {
+                return json.path(name).longValue();
+            }
+
+            @Override
             public long number(String part, String name) {
-                return json.path(part).path(name).asLong();
+                return json.path(part).path(name).longValue();
             }
 
             @Override
             public boolean flag(String part, String name) {
-                return json.path(part).path(name).asBoolean();
+                return json.path(part).path(name).booleanValue();
             }
         };
     }

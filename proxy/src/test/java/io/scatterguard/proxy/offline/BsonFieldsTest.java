@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.scatterguard.proxy.records.AuditRecord;
+import io.scatterguard.proxy.records.RecordJson;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
