@@ -16,6 +16,7 @@ import picocli.CommandLine.IVersionProvider;
             DemoCommand.class,
             ExplainCommand.class,
             CheckCommand.class,
+            ReportCommand.class,
             PolicyCommand.class,
             CatalogCommand.class,
             RulesCommand.class,

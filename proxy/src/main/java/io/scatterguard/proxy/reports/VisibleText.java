@@ -13,7 +13,7 @@ public final class VisibleText {
     }
 
     /** The same of a text of several lines that contains the names already, such as a JSON document. */
-    static String ofLines(String text) {
+    public static String ofLines(String text) {
         return escaped(text, '\n');
     }
 

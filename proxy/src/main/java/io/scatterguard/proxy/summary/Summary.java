@@ -31,6 +31,18 @@ public record Summary(
         sources = List.copyOf(sources);
     }
 
+    /** How many shards {@code shardMicros} keep busy all the time, on average. 0 where nobody knows how long it was. */
+    double busyShards(long shardMicros) {
+        long micros = period.length().toNanos() / 1_000;
+        return micros == 0 ? 0 : (double) shardMicros / micros;
+    }
+
+    /** How often it is in an hour. 0 where nobody knows how long it was. */
+    double perHour(long times) {
+        long millis = period.length().toMillis();
+        return millis == 0 ? 0 : times * 3_600_000.0 / millis;
+    }
+
     /**
      * What it is about.
      *
