@@ -17,7 +17,6 @@ final class DayChart {
             .chart text { fill: var(--quiet); font-size: 12px; }
             .chart .grid { stroke: var(--line); stroke-width: 1; }
             .part-1 { fill: var(--series-1); } .part-2 { fill: var(--series-2); } .part-3 { fill: var(--series-3); }
-            .chart rect { stroke: var(--ground); stroke-width: 1; }
             .legend { list-style: none; margin: .5rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
             .legend svg { width: .8em; height: .8em; vertical-align: -.05em; margin-inline-end: .4em; }
             """;
@@ -55,6 +54,7 @@ final class DayChart {
         if (days.isEmpty()) {
             return;
         }
+        page.heading(3, title + (days.size() < dated.size() ? ", the last " + days.size() : ""));
         legend();
         long most = Math.max(1, days.stream().mapToLong(this::height).max().orElse(1));
         String label = title + ", " + days.get(0).day() + " to "

@@ -14,6 +14,8 @@ public final class SummaryHtml {
             .bar { display: block; width: 100%; min-width: 6rem; height: .6rem; margin-top: .3rem; }
             .bar .ground { fill: var(--raised); }
             .shape { margin: .15rem 0; }
+            .cost, #days td.text { white-space: nowrap; }
+            #shapes td:first-child, #new td:first-child { min-width: 16rem; }
             """;
     private static final List<Column> SUMS = List.of(
             Column.text("name"),
@@ -63,8 +65,8 @@ public final class SummaryHtml {
         new DayChart(
                         page,
                         List.of(
-                                new DayChart.Part("logged", 1, Sums::logged),
                                 new DayChart.Part("refused", 2, Sums::refused),
+                                new DayChart.Part("logged", 1, Sums::logged),
                                 new DayChart.Part("exempted", 3, Sums::exempted)),
                         Figures::count)
                 .write("Findings and exempted commands per day", summary.days());
@@ -146,7 +148,8 @@ public final class SummaryHtml {
 
     private void bar(long cost, long most) {
         long all = summary.totals().sums().shardMicros();
-        page.text(Figures.time(cost) + ", " + Figures.percent(Figures.share(cost, all)));
+        page.element(
+                "span", Figures.time(cost) + ", " + Figures.percent(Figures.share(cost, all)), "class", "cost");
         page.open(
                 "svg", "class", "bar", "viewBox", "0 0 100 10", "preserveAspectRatio", "none", "aria-hidden", "true");
         page.open("rect", "width", "100", "height", "10", "class", "ground").close();
