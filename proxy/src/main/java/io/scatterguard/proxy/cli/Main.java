@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
             ExplainCommand.class,
             CheckCommand.class,
             ExecCommand.class,
+            ReportCommand.class,
             PolicyCommand.class,
             CatalogCommand.class,
             RulesCommand.class,

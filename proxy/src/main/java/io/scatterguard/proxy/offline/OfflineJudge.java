@@ -12,6 +12,7 @@ import io.scatterguard.proxy.catalog.CatalogSnapshot;
 import io.scatterguard.proxy.logs.LoggedCommand;
 import io.scatterguard.proxy.policy.Policy;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.records.RecordJson;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Notes;
 import io.scatterguard.proxy.routing.Route;

@@ -15,11 +15,11 @@ public enum Colours {
         this.end = end;
     }
 
-    String alarming(String text) {
+    public String alarming(String text) {
         return alarming + text + end;
     }
 
-    String strong(String text) {
+    public String strong(String text) {
         return strong + text + end;
     }
 }

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.reports;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.proxy.records.AuditRecord;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +27,15 @@ public final class FindingsTally {
     }
 
     /** Adds a record of the audit log: of a command, or of findings that were only counted. Others count for nothing. */
-    public void add(JsonNode record) {
-        JsonNode counts = record.path("counts");
-        if (counts.isObject()) {
-            addCounts(record, counts);
-            return;
+    public void add(JsonNode json) {
+        AuditRecord record = AuditRecord.of(json);
+        records += record.commands();
+        exempted += record.exempted();
+        if (record.kind() == AuditRecord.Kind.COUNTS) {
+            addCounts(json, record);
+        } else {
+            addFinding(json, record, false);
         }
-        records += record.has("verdict") ? 1 : 0;
-        addJudged(record, false);
     }
 
     /**
@@ -41,44 +43,33 @@ public final class FindingsTally {
      *
      * @param continued if it is but a further batch of a command that came before, which counts as cost alone
      */
-    public void addJudged(JsonNode record, boolean continued) {
-        JsonNode verdict = record.path("verdict");
-        if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
+    public void addJudged(JsonNode json, boolean continued) {
+        AuditRecord record = AuditRecord.of(json);
+        exempted += continued ? 0 : record.exempted();
+        addFinding(json, record, continued);
+    }
+
+    private void addFinding(JsonNode json, AuditRecord record, boolean continued) {
+        if (record.findings() == 0 || record.id().isEmpty()) {
             return;
         }
-        String id = id(record);
-        if (id.isEmpty() || Consequences.isOf(verdict.path("reason").asText(""))) {
-            return;
-        }
-        if (verdict.has("exemption")) {
-            exempted += continued ? 0 : 1;
-            return;
-        }
-        FindingRow row = row(id, record, 1);
+        FindingRow row = row(record.id(), json, 1);
         if (row != null) {
-            row.add(record, continued);
+            row.add(json, record, continued);
         }
     }
 
     /** Of a finding that was only counted there is an example somewhere, but it may be in another file. */
-    private void addCounts(JsonNode record, JsonNode counts) {
-        records += counts.path("findings").asLong();
-        exempted += counts.path("exempted").asLong();
-        long findings =
-                counts.path("findings").asLong() - counts.path("exempted").asLong();
-        String id = id(record);
-        if (id.isEmpty() || findings <= 0) {
-            beyond += Math.max(0, findings);
+    private void addCounts(JsonNode json, AuditRecord record) {
+        long findings = record.findings();
+        if (record.id().isEmpty() || findings == 0) {
+            beyond += findings;
             return;
         }
-        FindingRow row = row(id, record, findings);
+        FindingRow row = row(record.id(), json, findings);
         if (row != null) {
-            row.add(record, counts, findings);
+            row.addCounts(json, record);
         }
-    }
-
-    private static String id(JsonNode record) {
-        return record.path("shape").path("hash").asText("");
     }
 
     @SuppressWarnings("NullAway") // null where there is no room

@@ -31,7 +31,8 @@ public final class JsonReport {
         totals.put("notListed", findings.totals().beyond());
     }
 
-    static void write(ObjectNode node, Finding finding) {
+    /** The members of a finding. */
+    public static void write(ObjectNode node, Finding finding) {
         node.put("id", finding.id());
         node.put("known", finding.known());
         node.put("kind", finding.kind().text());
