@@ -73,7 +73,7 @@ public final class OfflineJudge {
                             new AuditSource("offline", 0, logged.client(), 0, owner),
                             new Outcome(null, null, null, 0, logged.serverMicros(), 0, 0),
                             at);
-            ObjectNode record = withFix(RecordJson.parse(line), route, wouldFail);
+            ObjectNode record = RecordJson.parse(line);
             if (logged.at() == null) {
                 record.remove("ts"); // nobody knows when it came
             }
@@ -83,13 +83,6 @@ public final class OfflineJudge {
         } catch (IOException e) {
             throw new UncheckedIOException(e); // it is our own
         }
-    }
-
-    /** What to do about it, which records of a proxy do not hold. */
-    private static ObjectNode withFix(ObjectNode record, Route route, @Nullable WouldFail wouldFail) {
-        String fix =
-                wouldFail == null ? RouteText.fix(route) : wouldFail.cause().fix();
-        return fix.isEmpty() ? record : record.put("fix", fix);
     }
 
     private static List<Note> notes(CommandView command, Route route) {

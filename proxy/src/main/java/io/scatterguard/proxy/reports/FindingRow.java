@@ -139,7 +139,7 @@ final class FindingRow {
         if (example.path("verdict").path("reason").asText("").equals(Reasons.CATALOG_UNKNOWN)) {
             return Finding.Kind.UNKNOWN_NAMESPACE;
         }
-        if (example.has("wouldFail")) {
+        if (example.path("wouldFail").path("certain").asBoolean()) {
             return Finding.Kind.WOULD_FAIL;
         }
         if (route.path("intrinsic").asBoolean()) {
@@ -182,6 +182,7 @@ final class FindingRow {
         return new Finding.Cause(
                 example.path("why").asText(""),
                 example.path("fix").asText(""),
+                example.path("fixFilter").asText(""),
                 notes,
                 verdict.has("rule") ? verdict.path("rule").asText() : null,
                 verdict.has("ruleReason") ? verdict.path("ruleReason").asText() : null);

@@ -37,6 +37,7 @@ public final class TextReport {
         line("why", finding.cause().why());
         rule(finding.cause());
         line("fix", finding.cause().fix());
+        line("", finding.cause().fixFilter());
         DriverHint.of(finding).ifPresent(hint -> line("", hint));
         line("notes", String.join(", ", finding.cause().notes()));
         line("test", String.join(", ", finding.clients().tests()));
