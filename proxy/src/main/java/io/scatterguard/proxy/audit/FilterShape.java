@@ -32,7 +32,8 @@ final class FilterShape {
      */
     void write(@Nullable BsonValueView value, List<String> first, String placeholder) {
         ShapeText.Members members = out.beginDocument(false, first, placeholder);
-        BsonCursor cursor = value != null && value.isDocument() ? value.document().cursor() : null;
+        BsonCursor cursor =
+                value != null && value.isDocument() ? value.document().cursor() : null;
         while (cursor != null
                 && cursor.next()
                 && (first.contains(cursor.name()) || members.add(cursor.name(), cursor.value(), this::member))) {}

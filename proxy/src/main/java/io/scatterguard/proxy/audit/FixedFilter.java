@@ -51,7 +51,8 @@ final class FixedFilter {
 
     /** Null where there is none at the front, so that one of its own is to be put there. */
     private static @Nullable BsonValueView firstMatch(@Nullable BsonValueView pipeline) {
-        BsonCursor stages = pipeline != null && pipeline.isArray() ? pipeline.document().cursor() : null;
+        BsonCursor stages =
+                pipeline != null && pipeline.isArray() ? pipeline.document().cursor() : null;
         if (stages == null || !stages.next() || !stages.value().isDocument()) {
             return null;
         }

@@ -33,6 +33,11 @@ public final class RecordMaker {
         return Subjects.isSensitive(command);
     }
 
+    /** What {@code command}, which is borrowed, is about, as far as it may be shown. */
+    public static AuditEvent.Subject subject(CommandView command, Route route) {
+        return Subjects.of(command, route);
+    }
+
     /**
      * The record, with its line feed.
      *

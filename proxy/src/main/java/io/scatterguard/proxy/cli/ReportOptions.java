@@ -1,5 +1,8 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.changes.Changes;
+import io.scatterguard.proxy.changes.ChangesJson;
+import io.scatterguard.proxy.changes.ChangesText;
 import io.scatterguard.proxy.config.BaselineEntry;
 import io.scatterguard.proxy.reports.Colours;
 import io.scatterguard.proxy.reports.Findings;
@@ -61,15 +64,28 @@ final class ReportOptions {
 
     /** Writes the report; returns with what the command ends. */
     ExitCode report(CommandLine command, Findings findings) throws IOException {
-        // NO_COLOR, and what else terminals and their users say, is known to picocli.
-        boolean colours = (output == null || output.equals("-")) && CommandLine.Help.Ansi.AUTO.enabled();
-        String text = format == Format.JSON
-                ? JsonReport.of(findings)
-                : TextReport.of(findings, colours ? Colours.ANSI : Colours.OFF);
+        String text = format == Format.JSON ? JsonReport.of(findings) : TextReport.of(findings, colours());
         OutputFile.write(command, output, text, findings.all().size() + " findings");
+        return code(findings.fresh().size(), findings.all().size());
+    }
+
+    /** Writes what changes; returns with what the command ends: what becomes worse counts as a finding. */
+    ExitCode report(CommandLine command, Changes changes) throws IOException {
+        String text = format == Format.JSON ? ChangesJson.of(changes) : ChangesText.of(changes, colours());
+        OutputFile.write(command, output, text, changes.rows().size() + " changes");
+        return code(changes.fresh(), changes.worse());
+    }
+
+    /** NO_COLOR, and what else terminals and their users say, is known to picocli. */
+    private Colours colours() {
+        boolean terminal = (output == null || output.equals("-")) && CommandLine.Help.Ansi.AUTO.enabled();
+        return terminal ? Colours.ANSI : Colours.OFF;
+    }
+
+    private ExitCode code(long fresh, long all) {
         boolean fails = switch (failOn) {
-            case NEW -> !findings.fresh().isEmpty();
-            case ANY -> !findings.all().isEmpty();
+            case NEW -> fresh > 0;
+            case ANY -> all > 0;
             case NONE -> false;
         };
         return fails ? ExitCode.FINDINGS : ExitCode.OK;

@@ -44,9 +44,7 @@ final class DriverHint {
                     false,
                     missing -> "Node.js driver: add " + each(missing, "\"%s\": …") + " to the filter, an object"),
             new Library(
-                    "mongo-go-driver",
-                    false,
-                    missing -> "Go driver: bson.D{" + each(missing, "{\"%s\", …}") + ", …}"),
+                    "mongo-go-driver", false, missing -> "Go driver: bson.D{" + each(missing, "{\"%s\", …}") + ", …}"),
             new Library(
                     "mongo-csharp-driver",
                     false,
@@ -57,9 +55,7 @@ final class DriverHint {
                     false,
                     missing -> "Rust driver: doc! { " + each(missing, "\"%s\": …") + ", … }"),
             new Library(
-                    "mongo-ruby-driver",
-                    false,
-                    missing -> "Ruby driver: find(" + each(missing, "'%s' => …") + ", …)"),
+                    "mongo-ruby-driver", false, missing -> "Ruby driver: find(" + each(missing, "'%s' => …") + ", …)"),
             new Library(
                     "php",
                     false,

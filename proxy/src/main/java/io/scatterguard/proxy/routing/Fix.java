@@ -48,8 +48,8 @@ public record Fix(String clause, List<String> fields, int statement) {
     /** What a view reads, and buckets, have fields of other names than the filter. */
     private static List<String> named(Route route, List<String> fields) {
         RoutingTable table = route.table();
-        boolean renamed = route.viewOn() != null
-                || (table != null && table.collection().timeseriesFields() != null);
+        boolean renamed =
+                route.viewOn() != null || (table != null && table.collection().timeseriesFields() != null);
         return renamed ? List.of() : fields;
     }
 
@@ -63,12 +63,12 @@ public record Fix(String clause, List<String> fields, int statement) {
                     NOT_UNDERSTOOD,
                     COLLATION,
                     AMBIGUOUS,
-                    CATALOG_UNKNOWN ->
-                List.of();
+                    CATALOG_UNKNOWN -> List.of();
             case KEY_BOUNDS, NO_FILTER, FIRST_FIELD_UNCONSTRAINED, UNSCOPED_OR_BRANCH -> RouteText.missing(route);
             case EXACT_ID_BROADCAST, TWO_PHASE_WRITE, WRITE_BROADCAST, COORDINATED_WRITE ->
                 RouteText.open(route, route.worst());
-            case PREDICTED_ERROR -> isWantOfKey(route.worst().error()) ? RouteText.open(route, route.worst()) : List.of();
+            case PREDICTED_ERROR ->
+                isWantOfKey(route.worst().error()) ? RouteText.open(route, route.worst()) : List.of();
         };
     }
 
@@ -94,8 +94,7 @@ public record Fix(String clause, List<String> fields, int statement) {
                     KEY_CHANGE_OF_MANY,
                     KEY_CHANGE_NOT_RETRYABLE,
                     UNIQUE_INDEX_WITHOUT_KEY,
-                    TOO_MANY_RANGES ->
-                List.of();
+                    TOO_MANY_RANGES -> List.of();
         };
     }
 }

@@ -29,7 +29,8 @@ class FindingsTallyTest {
                 + id
                 + "\"},\"route\":{\"shape\":\"scatterGather\",\"certainty\":\"exact\",\"shardCount\":3,\"shardTotal\":3},"
                 + "\"shardKey\":\"{region: 1, userId: 1}\",\"constrained\":[{\"field\":\"userId\",\"by\":\"point\"}],"
-                + "\"missing\":[\"region\"],\"why\":\"because.\",\"fix\":\"add a predicate on \\\"region\\\"\",\"fixFilter\":\"filter: {region: <value>}\",\"verdict\":" + verdict
+                + "\"missing\":[\"region\"],\"why\":\"because.\",\"fix\":\"add a predicate on \\\"region\\\"\",\"fixFilter\":\"filter: {region: <value>}\",\"verdict\":"
+                + verdict
                 + ",\"micros\":{\"server\":4000}" + further
                 + "}";
     }
