@@ -142,15 +142,23 @@ final class CheckRun implements AutoCloseable {
         try {
             return bson
                     ? InputLine.of(new RawBsonDocument(item).decode(new BsonDocumentCodec()))
-                    : InputLine.of(StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(item))
-                            .toString());
+                    : InputLine.of(text(item));
         } catch (CharacterCodingException e) {
             return new InputLine.Unreadable("not UTF-8");
         } catch (BsonSerializationException e) {
             return new InputLine.Unreadable("not BSON");
         }
+    }
+
+    /** Most lines have no wrong bytes, for which the quick way puts a character that hardly any has. */
+    private static String text(byte[] item) throws CharacterCodingException {
+        String quick = new String(item, StandardCharsets.UTF_8);
+        return quick.indexOf('\ufffd') < 0
+                ? quick
+                : StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(item))
+                        .toString();
     }
 
     private Judged judge(InputLine line) {

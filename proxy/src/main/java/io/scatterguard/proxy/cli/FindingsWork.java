@@ -21,8 +21,8 @@ record FindingsWork(Supplier<OfflineJudge> judge, FindingsTally tally) implement
 
     @Override
     public @Nullable Runnable judged(LoggedCommand command) {
-        JsonNode record = judge.get().record(command);
-        return record == null ? null : () -> tally.addJudged(record, command.continued());
+        OfflineJudge.Found found = judge.get().find(command);
+        return found == null ? null : () -> tally.addJudged(found.brief(), found.whole(), command.continued());
     }
 
     @Override

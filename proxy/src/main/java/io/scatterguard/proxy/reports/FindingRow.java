@@ -41,9 +41,14 @@ final class FindingRow {
         return id;
     }
 
+    /** Whether there are but counts. */
+    boolean needsExample() {
+        return !example.has("verdict");
+    }
+
     /** A record of a command, or of a further batch of one. */
     void add(JsonNode record, boolean continued) {
-        if (!example.has("verdict")) {
+        if (needsExample()) {
             example = record;
         }
         JsonNode verdict = record.path("verdict");

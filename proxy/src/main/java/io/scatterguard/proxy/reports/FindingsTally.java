@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Adds audit records up to findings. What is kept grows with the number of shapes, up to {@link #MAX_SHAPES}, not with the
@@ -42,6 +43,15 @@ public final class FindingsTally {
      * @param continued if it is but a further batch of a command that came before, which counts as cost alone
      */
     public void addJudged(JsonNode record, boolean continued) {
+        addJudged(record, () -> record, continued);
+    }
+
+    /**
+     * Likewise, of a record that is made only where it is needed: once for each shape.
+     *
+     * @param record of the whole what is added up
+     */
+    public void addJudged(JsonNode record, Supplier<JsonNode> whole, boolean continued) {
         JsonNode verdict = record.path("verdict");
         if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
             return;
@@ -54,9 +64,12 @@ public final class FindingsTally {
             exempted += continued ? 0 : 1;
             return;
         }
-        FindingRow row = row(id, record, 1);
+        FindingRow known = rows.get(id);
+        boolean example = known == null ? rows.size() < MAX_SHAPES : known.needsExample();
+        JsonNode added = example ? whole.get() : record;
+        FindingRow row = known == null ? row(id, added, 1) : known;
         if (row != null) {
-            row.add(record, continued);
+            row.add(added, continued);
         }
     }
 
