@@ -110,7 +110,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private void read(CheckRun run) throws IOException {
         if (follow) {
-            Signals.on("INT", Thread.currentThread()::interrupt);
+            Signals.onInterrupt(Thread.currentThread());
         }
         try (CheckProgress progress =
                 CheckProgress.start(files, spec.commandLine().getErr())) {

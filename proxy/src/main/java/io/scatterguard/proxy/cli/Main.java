@@ -21,6 +21,7 @@ import picocli.CommandLine.IVersionProvider;
             RulesCommand.class,
             BaselineCommand.class,
             ModeCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
@@ -52,6 +53,7 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         ExitCode.explainIn(line);
+        tellVersionIn(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(StandardOutput.utf8(System.out))
                 .setErr(StandardOutput.utf8(System.err))
@@ -61,6 +63,12 @@ public final class Main {
                     boolean input = error instanceof InputException || error instanceof ConfigException;
                     return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
+    }
+
+    /** {@code --version} of every command says that of the program. */
+    private static void tellVersionIn(CommandLine command) {
+        command.getCommandSpec().versionProvider(new Version());
+        command.getSubcommands().values().forEach(Main::tellVersionIn);
     }
 
     /** As picocli does it, but without the passwords of connection strings that stand in the wrong place. */

@@ -10,15 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ShortenedLine {
     private static final Set<String> OF_LINE = Set.of("t", "msg", "attr", "truncated");
     private static final Set<String> OF_ATTRIBUTES = Set.of(
-            "type",
-            "ns",
-            "appName",
-            "command",
-            "originatingCommand",
-            "durationMillis",
-            "millis",
-            "remote",
-            "user");
+            "type", "ns", "appName", "command", "originatingCommand", "durationMillis", "millis", "remote", "user");
 
     private final String line;
     private final StringBuilder out;
@@ -32,7 +24,8 @@ final class ShortenedLine {
     /** {@code line} with the members that are looked at; {@code line} itself if its brackets do not close at its end. */
     static String of(String line) {
         ShortenedLine shortened = new ShortenedLine(line);
-        boolean whole = shortened.document(OF_LINE) && shortened.at == line.stripTrailing().length();
+        boolean whole = shortened.document(OF_LINE)
+                && shortened.at == line.stripTrailing().length();
         return whole ? shortened.out.toString() : line;
     }
 

@@ -12,14 +12,16 @@ class ShortenedLineTest {
 
     @Test
     void whatNobodyLooksAtIsLeftOut() {
-        String line = BEGIN + "\"s\":\"I\",  \"c\":\"COMMAND\", \"id\":51803,\"ctx\":\"conn42\",\"msg\":\"Slow query\",\"attr\":{"
+        String line = BEGIN
+                + "\"s\":\"I\",  \"c\":\"COMMAND\", \"id\":51803,\"ctx\":\"conn42\",\"msg\":\"Slow query\",\"attr\":{"
                 + "\"type\":\"command\",\"ns\":\"a.b\",\"command\":{\"find\":\"b\",\"filter\":{\"x\":\"} \\\" ] {\",\"y\":[1,{\"z\":null}]}},"
                 + "\"locks\":{\"Global\":{\"acquireCount\":{\"r\":4}},\"x\":[\"}\"]},\"numYields\":0,\"durationMillis\":7}"
                 + ",\"tags\":[],\"truncated\":{\"locks\":{\"type\":\"object\"}}}";
         assertThat(BsonDocument.parse(ShortenedLine.of(line)))
-                .isEqualTo(BsonDocument.parse(BEGIN + "\"msg\":\"Slow query\",\"attr\":{\"type\":\"command\",\"ns\":\"a.b\","
-                        + "\"command\":{\"find\":\"b\",\"filter\":{\"x\":\"} \\\" ] {\",\"y\":[1,{\"z\":null}]}},\"durationMillis\":7},"
-                        + "\"truncated\":{\"locks\":{\"type\":\"object\"}}}"));
+                .isEqualTo(BsonDocument.parse(
+                        BEGIN + "\"msg\":\"Slow query\",\"attr\":{\"type\":\"command\",\"ns\":\"a.b\","
+                                + "\"command\":{\"find\":\"b\",\"filter\":{\"x\":\"} \\\" ] {\",\"y\":[1,{\"z\":null}]}},\"durationMillis\":7},"
+                                + "\"truncated\":{\"locks\":{\"type\":\"object\"}}}"));
         assertThat(ShortenedLine.of(line)).contains("\"} \\\" ] {\"").doesNotContain("acquireCount");
     }
 
@@ -58,7 +60,8 @@ class ShortenedLineTest {
     /** Cut off anywhere, a line is not taken for a whole one. */
     @Test
     void noBeginningOfALineIsWhole() {
-        String line = BEGIN + "\"msg\":\"Slow query\",\"attr\":{\"ns\":\"a.b\",\"command\":{\"find\":\"b\",\"filter\":{\"x\":[1,\"}\"]}},"
+        String line = BEGIN
+                + "\"msg\":\"Slow query\",\"attr\":{\"ns\":\"a.b\",\"command\":{\"find\":\"b\",\"filter\":{\"x\":[1,\"}\"]}},"
                 + "\"locks\":{\"g\":{}},\"durationMillis\":7}}";
         for (int i = 0; i < line.length(); i++) {
             assertThat(ShortenedLine.of(line.substring(0, i))).isEqualTo(line.substring(0, i));
