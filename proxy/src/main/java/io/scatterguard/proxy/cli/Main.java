@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             RulesCommand.class,
             BaselineCommand.class,
             ModeCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
@@ -58,6 +59,7 @@ public final class Main {
         // What follows the command is the command's own, options and all; and an @ is nobody's but whose argument it
         // is.
         Objects.requireNonNull(line.getSubcommands().get("exec")).setStopAtPositional(true);
+        tellVersionIn(line);
         return line.setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(StandardOutput.utf8(System.out))
@@ -68,6 +70,12 @@ public final class Main {
                     boolean input = error instanceof InputException || error instanceof ConfigException;
                     return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
+    }
+
+    /** {@code --version} of every command says that of the program. */
+    private static void tellVersionIn(CommandLine command) {
+        command.getCommandSpec().versionProvider(new Version());
+        command.getSubcommands().values().forEach(Main::tellVersionIn);
     }
 
     /** As picocli does it, but without the passwords of connection strings that stand in the wrong place. */

@@ -1,8 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.reports.Colours;
-import io.scatterguard.proxy.reports.FailOn;
-import io.scatterguard.proxy.reports.Findings;
+import io.scatterguard.proxy.reports.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -25,6 +24,15 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
 
     ReportTargets {
         reports = List.copyOf(reports);
+    }
+
+    /** What is reported. */
+    interface Content {
+        /** The report in {@code format}. */
+        String as(ReportFormat format, Colours colours);
+
+        /** How much it is, for people. */
+        String summary();
     }
 
     /** @throws ParameterException if two reports go to the same place, or none goes to {@code --output} */
@@ -65,12 +73,12 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
      * @param stream where the one goes that goes to no file
      * @throws IOException as the first that failed did, or {@link InputException}
      */
-    void write(CommandLine command, PrintWriter stream, Findings findings, FailOn failOn) throws IOException {
+    void write(CommandLine command, PrintWriter stream, Content content) throws IOException {
         IOException failure = null;
         InputException wrong = null;
         for (ReportTarget report : reports) {
             try {
-                write(report, command, stream, findings, failOn);
+                write(report, command, stream, content);
             } catch (IOException e) {
                 failure = failure == null ? e : failure;
             } catch (InputException e) {
@@ -85,13 +93,14 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
         }
     }
 
-    private void write(ReportTarget report, CommandLine command, PrintWriter stream, Findings findings, FailOn failOn)
+    private void write(ReportTarget report, CommandLine command, PrintWriter stream, Content content)
             throws IOException {
         String file = report.file() == null ? output : report.file();
         boolean toStream = file == null || file.equals(STREAM);
         // NO_COLOR, and what else terminals and their users say, is known to picocli.
-        boolean colours = toStream && CommandLine.Help.Ansi.AUTO.enabled();
-        String text = report.format().of(findings, colours ? Colours.ANSI : Colours.OFF, failOn);
+        boolean terminal = stream == command.getErr() ? Terminal.isStandardError() : true;
+        boolean colours = toStream && terminal && CommandLine.Help.Ansi.AUTO.enabled();
+        String text = content.as(report.format(), colours ? Colours.ANSI : Colours.OFF);
         if (toStream) {
             stream.append(text);
             StandardOutput.flush(stream);
@@ -100,8 +109,7 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
         if (report.file() != null) {
             folder(report);
         }
-        String summary = findings.all().size() + " findings";
-        OutputFile.write(command, report.file() == null ? "--output" : "--report", file, text, summary);
+        OutputFile.write(command, report.file() == null ? "--output" : "--report", file, text, content.summary());
     }
 
     /** What a build has for its results may not be there yet, or not any more. */

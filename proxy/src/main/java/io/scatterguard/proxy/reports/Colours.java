@@ -15,10 +15,12 @@ public enum Colours {
         this.end = end;
     }
 
+    /** What somebody has to look at. */
     public String alarming(String text) {
         return alarming + text + end;
     }
 
+    /** What catches the eye. */
     public String strong(String text) {
         return strong + text + end;
     }

@@ -43,9 +43,14 @@ final class FindingRow {
         return id;
     }
 
+    /** Whether there are but counts. */
+    boolean needsExample() {
+        return !example.has("verdict");
+    }
+
     /** A record of a command, or of a further batch of one. */
     void add(JsonNode json, AuditRecord record, boolean continued) {
-        if (!example.has("verdict")) {
+        if (needsExample()) {
             example = json;
         }
         long micros = record.serverMicros();
@@ -130,7 +135,7 @@ final class FindingRow {
         if (example.path("verdict").path("reason").asText("").equals(Reasons.CATALOG_UNKNOWN)) {
             return Finding.Kind.UNKNOWN_NAMESPACE;
         }
-        if (example.has("wouldFail")) {
+        if (example.path("wouldFail").path("certain").asBoolean()) {
             return Finding.Kind.WOULD_FAIL;
         }
         if (route.path("intrinsic").asBoolean()) {
@@ -173,6 +178,7 @@ final class FindingRow {
         return new Finding.Cause(
                 example.path("why").asText(""),
                 example.path("fix").asText(""),
+                example.path("fixFilter").asText(""),
                 notes,
                 verdict.has("rule") ? verdict.path("rule").asText() : null,
                 verdict.has("ruleReason") ? verdict.path("ruleReason").asText() : null);

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Adds audit records up to findings. What is kept grows with the number of shapes, up to {@link #MAX_SHAPES}, not with the
@@ -30,11 +31,11 @@ public final class FindingsTally {
     public void add(JsonNode json) {
         AuditRecord record = AuditRecord.of(json);
         records += record.commands();
-        exempted += record.exempted();
         if (record.kind() == AuditRecord.Kind.COUNTS) {
+            exempted += record.exempted();
             addCounts(json, record);
         } else {
-            addFinding(json, record, false);
+            addJudged(json, false);
         }
     }
 
@@ -44,18 +45,26 @@ public final class FindingsTally {
      * @param continued if it is but a further batch of a command that came before, which counts as cost alone
      */
     public void addJudged(JsonNode json, boolean continued) {
-        AuditRecord record = AuditRecord.of(json);
-        exempted += continued ? 0 : record.exempted();
-        addFinding(json, record, continued);
+        addJudged(json, () -> json, continued);
     }
 
-    private void addFinding(JsonNode json, AuditRecord record, boolean continued) {
+    /**
+     * Likewise, of a record that is made only where it is needed: once for each shape.
+     *
+     * @param whole of the whole record what is added up
+     */
+    public void addJudged(JsonNode json, Supplier<JsonNode> whole, boolean continued) {
+        AuditRecord record = AuditRecord.of(json);
+        exempted += continued ? 0 : record.exempted();
         if (record.findings() == 0 || record.id().isEmpty()) {
             return;
         }
-        FindingRow row = row(record.id(), json, 1);
+        FindingRow known = rows.get(record.id());
+        boolean example = known == null ? rows.size() < MAX_SHAPES : known.needsExample();
+        JsonNode added = example ? whole.get() : json;
+        FindingRow row = known == null ? row(record.id(), added, 1) : known;
         if (row != null) {
-            row.add(json, record, continued);
+            row.add(added, record, continued);
         }
     }
 

@@ -69,6 +69,7 @@ public final class JsonReport {
     private static void cause(ObjectNode node, Finding.Cause cause) {
         node.put("why", cause.why());
         text(node, "fix", cause.fix().isEmpty() ? null : cause.fix());
+        text(node, "fixFilter", cause.fixFilter().isEmpty() ? null : cause.fixFilter());
         texts(node, "notes", cause.notes());
         text(node, "rule", cause.rule());
         text(node, "ruleReason", cause.ruleReason());
