@@ -84,7 +84,12 @@ final class ReportOptions {
      * @param stream where it goes that goes to no file
      */
     ExitCode report(CommandLine command, PrintWriter stream, Findings findings) throws IOException {
-        targets().write(command, stream, findings, failOn);
+        targets()
+                .write(
+                        command,
+                        stream,
+                        (format, colours) -> format.of(findings, colours, failOn),
+                        findings.all().size() + " findings");
         return findings.all().stream().anyMatch(failOn::isFailure) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 }
