@@ -5,7 +5,6 @@ import io.scatterguard.proxy.changes.ChangesJson;
 import io.scatterguard.proxy.changes.ChangesText;
 import io.scatterguard.proxy.config.BaselineEntry;
 import io.scatterguard.proxy.policy.Baseline;
-import io.scatterguard.proxy.reports.Colours;
 import io.scatterguard.proxy.reports.FailOn;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.ReportFormat;
@@ -89,33 +88,25 @@ final class ReportOptions {
      * @param stream where it goes that goes to no file
      */
     ExitCode report(CommandLine command, PrintWriter stream, Findings findings) throws IOException {
-        targets().write(command, stream, new ReportTargets.Content() {
-            @Override
-            public String as(ReportFormat format, Colours colours) {
-                return format.of(findings, colours, failOn);
-            }
-
-            @Override
-            public String summary() {
-                return findings.all().size() + " findings";
-            }
-        });
+        targets()
+                .write(
+                        command,
+                        stream,
+                        (format, colours) -> format.of(findings, colours, failOn),
+                        findings.all().size() + " findings");
         return findings.all().stream().anyMatch(failOn::isFailure) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     /** Writes what changes, as text or JSON; returns with what the command ends: what becomes worse counts as a finding. */
     ExitCode report(CommandLine command, Changes changes) throws IOException {
-        targets().write(command, command.getOut(), new ReportTargets.Content() {
-            @Override
-            public String as(ReportFormat format, Colours colours) {
-                return format == ReportFormat.JSON ? ChangesJson.of(changes) : ChangesText.of(changes, colours);
-            }
-
-            @Override
-            public String summary() {
-                return changes.rows().size() + " changes";
-            }
-        });
+        targets()
+                .write(
+                        command,
+                        command.getOut(),
+                        (format, colours) -> format == ReportFormat.JSON
+                                ? ChangesJson.of(changes)
+                                : ChangesText.of(changes, colours),
+                        changes.rows().size() + " changes");
         boolean fails = switch (failOn) {
             case NEW -> changes.fresh() > 0;
             case ANY -> changes.worse() > 0;
