@@ -30,8 +30,8 @@ final class LeftOut {
     String text() {
         List<String> parts = new ArrayList<>();
         if (lines(AuditRecord.Kind.GAP) > 0) {
-            parts.add(
-                    lines(AuditRecord.Kind.GAP) + " gaps (" + represented(AuditRecord.Kind.GAP) + " records are missing)");
+            parts.add(lines(AuditRecord.Kind.GAP) + " gaps (" + represented(AuditRecord.Kind.GAP)
+                    + " records are missing)");
         }
         if (lines(AuditRecord.Kind.COUNTS) > 0) {
             parts.add(lines(AuditRecord.Kind.COUNTS) + " counts (" + represented(AuditRecord.Kind.COUNTS)

@@ -111,7 +111,8 @@ final class ReportCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("no audit record in " + String.join(", ", files));
             return (logs.isCutOff() ? ExitCode.FAILED : ExitCode.USAGE).code();
         }
-        OutputFile.write(spec.commandLine(), output, written(summary), summary.shapes().all() + " shapes");
+        OutputFile.write(
+                spec.commandLine(), output, written(summary), summary.shapes().all() + " shapes");
         return (logs.isCutOff() ? ExitCode.FAILED : ExitCode.OK).code();
     }
 

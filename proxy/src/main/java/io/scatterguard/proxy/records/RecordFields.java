@@ -40,7 +40,9 @@ public interface RecordFields {
 
             @Override
             public String text(String name) {
-                return json.path(name).textValue() == null ? "" : json.path(name).textValue();
+                return json.path(name).textValue() == null
+                        ? ""
+                        : json.path(name).textValue();
             }
 
             @Override

@@ -20,7 +20,12 @@ final class Counted {
     private record Owned(String id, String app) {}
 
     /** Of a shape, an application and a day. */
-    record Cell(String id, String namespace, String app, @Nullable LocalDate day, Sums sums) {}
+    record Cell(
+            String id,
+            String namespace,
+            String app,
+            @Nullable LocalDate day,
+            Sums sums) {}
 
     /** What is done with a cell in the end. */
     interface Sink {
@@ -73,10 +78,8 @@ final class Counted {
         for (Cell cell : cells.values()) {
             Sums sums = cell.sums;
             long cost = sums.serverMicros() * Math.max(0, shards.getOrDefault(cell.id, 0));
-            Sums whole = new Sums(
-                    sums.findings(), 0, sums.wouldRefuse(), sums.exempted(), sums.serverMicros(), cost);
-            String owner = owners.getOrDefault(
-                    new Owned(cell.id, cell.app), ownersOfShapes.getOrDefault(cell.id, ""));
+            Sums whole = new Sums(sums.findings(), 0, sums.wouldRefuse(), sums.exempted(), sums.serverMicros(), cost);
+            String owner = owners.getOrDefault(new Owned(cell.id, cell.app), ownersOfShapes.getOrDefault(cell.id, ""));
             sink.settle(new Cell(cell.id, cell.namespace, cell.app, cell.day, whole), owner);
         }
     }

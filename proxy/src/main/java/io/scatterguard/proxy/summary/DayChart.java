@@ -69,14 +69,17 @@ final class DayChart {
     }
 
     private long height(Summary.Day day) {
-        return parts.stream().mapToLong(part -> part.value.applyAsLong(day.sums())).sum();
+        return parts.stream()
+                .mapToLong(part -> part.value.applyAsLong(day.sums()))
+                .sum();
     }
 
     private void legend() {
         page.open("ul", "class", "legend");
         for (Part part : parts) {
             page.open("li").open("svg", "viewBox", "0 0 10 10", "aria-hidden", "true");
-            page.open("rect", "width", "10", "height", "10", "class", "part-" + part.series).close();
+            page.open("rect", "width", "10", "height", "10", "class", "part-" + part.series)
+                    .close();
             page.close().text(part.name).close();
         }
         page.close();
@@ -85,10 +88,20 @@ final class DayChart {
     private void grid(long most) {
         for (int step = 0; step <= 2; step++) {
             String y = text(bottom() - (bottom() - TOP) * step / 2.0);
-            page.open("line", "x1", text(LEFT), "x2", text(WIDTH), "y1", y, "y2", y, "class", "grid").close();
+            page.open("line", "x1", text(LEFT), "x2", text(WIDTH), "y1", y, "y2", y, "class", "grid")
+                    .close();
             if (step != 1 || most > 1) {
                 page.element(
-                        "text", figure.apply(most * step / 2), "x", text(LEFT - 8), "y", y, "dy", "4", "text-anchor", "end");
+                        "text",
+                        figure.apply(most * step / 2),
+                        "x",
+                        text(LEFT - 8),
+                        "y",
+                        y,
+                        "dy",
+                        "4",
+                        "text-anchor",
+                        "end");
             }
         }
     }
@@ -108,7 +121,16 @@ final class DayChart {
             y -= height;
             if (height > 0) {
                 page.open(
-                                "rect", "x", text(x), "y", text(y), "width", text(slot * FILLED), "height", text(height), "class",
+                                "rect",
+                                "x",
+                                text(x),
+                                "y",
+                                text(y),
+                                "width",
+                                text(slot * FILLED),
+                                "height",
+                                text(height),
+                                "class",
                                 "part-" + part.series)
                         .close();
             }

@@ -16,8 +16,7 @@ final class ExemptionList {
     /** What ends first comes first, then what is used most. */
     private static final Comparator<Summary.Exemption> ORDER = Comparator.comparing(
                     (Summary.Exemption exemption) -> Objects.requireNonNullElse(exemption.until(), LocalDate.MAX))
-            .thenComparing(
-                    Comparator.comparingLong(Summary.Exemption::times).reversed())
+            .thenComparing(Comparator.comparingLong(Summary.Exemption::times).reversed())
             .thenComparing(Summary.Exemption::id);
 
     private ExemptionList() {}

@@ -50,7 +50,8 @@ final class ExemptionUses {
         }
     }
 
-    private record Waiting(long times, @Nullable Instant first, @Nullable Instant last) {}
+    private record Waiting(
+            long times, @Nullable Instant first, @Nullable Instant last) {}
 
     /** Stands for several exemptions of one shape: which of them a count is of, nobody knows. */
     private static final String SEVERAL = "";

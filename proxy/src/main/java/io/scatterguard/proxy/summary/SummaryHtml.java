@@ -38,10 +38,15 @@ public final class SummaryHtml {
         SummaryHtml html = new SummaryHtml(summary);
         html.head();
         html.days();
-        html.shapes("shapes", "Shapes by cost", summary.shapes().top(), summary.shapes().all());
+        html.shapes(
+                "shapes",
+                "Shapes by cost",
+                summary.shapes().top(),
+                summary.shapes().all());
         if (summary.period().since() != null) {
             String heading = "New since " + summary.period().since();
-            html.shapes("new", heading, summary.shapes().fresh(), summary.shapes().allFresh());
+            html.shapes(
+                    "new", heading, summary.shapes().fresh(), summary.shapes().allFresh());
         }
         Summary.Parts parts = summary.parts();
         html.ranking("apps", "By application", parts.apps());
@@ -103,7 +108,11 @@ public final class SummaryHtml {
     private void shapes(String anchor, String heading, List<Finding> shapes, int all) {
         page.section(anchor, heading);
         List<Column> columns = List.of(
-                Column.text("shape"), Column.number("times"), Column.number("shards"), Column.number("each"), Column.text("cost"));
+                Column.text("shape"),
+                Column.number("times"),
+                Column.number("shards"),
+                Column.number("each"),
+                Column.text("cost"));
         String which = shapes.size() < all ? "the first " + shapes.size() + " of " + all : String.valueOf(all);
         page.openTable(heading + ": " + which, columns);
         long most = shapes.stream()
@@ -148,10 +157,8 @@ public final class SummaryHtml {
 
     private void bar(long cost, long most) {
         long all = summary.totals().sums().shardMicros();
-        page.element(
-                "span", Figures.time(cost) + ", " + Figures.percent(Figures.share(cost, all)), "class", "cost");
-        page.open(
-                "svg", "class", "bar", "viewBox", "0 0 100 10", "preserveAspectRatio", "none", "aria-hidden", "true");
+        page.element("span", Figures.time(cost) + ", " + Figures.percent(Figures.share(cost, all)), "class", "cost");
+        page.open("svg", "class", "bar", "viewBox", "0 0 100 10", "preserveAspectRatio", "none", "aria-hidden", "true");
         page.open("rect", "width", "100", "height", "10", "class", "ground").close();
         String width = String.format(Locale.ROOT, "%.2f", 100 * Figures.share(cost, most));
         page.open("rect", "width", width, "height", "10", "class", "part-1").close();
@@ -168,7 +175,9 @@ public final class SummaryHtml {
             rows.add(SummaryWords.cells(summary, SummaryWords.UNNAMED, ranking.unnamed()));
         }
         if (!rows.isEmpty()) {
-            page.section(anchor, heading).table("Findings " + heading.toLowerCase(Locale.ROOT), SUMS, rows).close();
+            page.section(anchor, heading)
+                    .table("Findings " + heading.toLowerCase(Locale.ROOT), SUMS, rows)
+                    .close();
         }
     }
 
@@ -185,8 +194,7 @@ public final class SummaryHtml {
             page.element("p", Figures.count(expiring) + " about to expire", "class", "alarm");
         }
         if (exemptions.unnamed() > 0) {
-            page.element(
-                    "p", "Counted, by exemptions that are not recorded: " + Figures.count(exemptions.unnamed()));
+            page.element("p", "Counted, by exemptions that are not recorded: " + Figures.count(exemptions.unnamed()));
         }
         page.table(
                 "In use" + (exemptions.known() ? ", and in the configuration" : ""),
@@ -222,6 +230,8 @@ public final class SummaryHtml {
                 Column.number("lost"),
                 Column.number("missing"),
                 Column.number("repeated"));
-        page.section("sources", "Written by").table("Proxies, and what is missing of each", columns, rows).close();
+        page.section("sources", "Written by")
+                .table("Proxies, and what is missing of each", columns, rows)
+                .close();
     }
 }

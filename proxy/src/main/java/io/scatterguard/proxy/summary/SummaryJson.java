@@ -128,7 +128,10 @@ public final class SummaryJson {
         ArrayNode all = node.putArray("all");
         for (Summary.Exemption exemption : exemptions.all()) {
             ObjectNode one = all.addObject().put("id", exemption.id());
-            text(one, "state", exemption.state() == null ? null : exemption.state().text());
+            text(
+                    one,
+                    "state",
+                    exemption.state() == null ? null : exemption.state().text());
             text(one, "until", exemption.until());
             text(one, "owner", exemption.owner());
             one.put("times", exemption.times());

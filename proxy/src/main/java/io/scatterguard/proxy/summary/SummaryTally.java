@@ -103,7 +103,11 @@ public final class SummaryTally {
             RecordFields fields = record.fields();
             dimensions.add(
                     new Dimensions.Names(
-                            Counted.app(record), fields.text("user"), fields.text("owner"), record.namespace(), rule(fields)),
+                            Counted.app(record),
+                            fields.text("user"),
+                            fields.text("owner"),
+                            record.namespace(),
+                            rule(fields)),
                     sums);
         }
     }
@@ -144,7 +148,11 @@ public final class SummaryTally {
                 new Summary.Read(records, outside, lost, gaps),
                 new Summary.Totals(commands, total, uncosted, consequences),
                 new Summary.Shapes(
-                        first(found.all(), top), found.all().size(), found.totals().beyond(), first(fresh, top), fresh.size()),
+                        first(found.all(), top),
+                        found.all().size(),
+                        found.totals().beyond(),
+                        first(fresh, top),
+                        fresh.size()),
                 dimensions.parts(top),
                 days.all(),
                 ExemptionList.of(exemptions, known, today),

@@ -91,7 +91,9 @@ public final class SummaryText {
             text.append("    ").append(SummaryWords.cost(summary, finding)).append('\n');
             text.append("    owner: ").append(VisibleText.of(finding.owner()));
             if (!finding.clients().apps().isEmpty()) {
-                text.append("; app: ").append(VisibleText.of(String.join(", ", finding.clients().apps())));
+                text.append("; app: ")
+                        .append(VisibleText.of(
+                                String.join(", ", finding.clients().apps())));
             }
             text.append('\n');
         }
@@ -137,7 +139,8 @@ public final class SummaryText {
                     .filter(exemption -> exemption.state() == ExemptionState.EXPIRING)
                     .count();
             if (expiring > 0) {
-                text.append(colours.alarming("  " + expiring + " about to expire")).append('\n');
+                text.append(colours.alarming("  " + expiring + " about to expire"))
+                        .append('\n');
             }
             if (exemptions.unnamed() > 0) {
                 text.append("  counted, by exemptions that are not recorded: ")

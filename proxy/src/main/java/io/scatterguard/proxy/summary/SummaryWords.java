@@ -30,13 +30,16 @@ final class SummaryWords {
                                 + length(period.length()) + ")");
         lines.add(Figures.count(read.records()) + " records of "
                 + Figures.count(summary.totals().commands()) + " commands"
-                + (read.outside() == 0 ? "" : "; " + Figures.count(read.outside()) + " are outside what was asked for"));
+                + (read.outside() == 0
+                        ? ""
+                        : "; " + Figures.count(read.outside()) + " are outside what was asked for"));
         lines.add(
                 read.lost() == 0
                         ? "Nothing is lost in gaps"
                         : Figures.count(read.lost()) + " records are lost in " + Figures.count(read.gaps()) + " gaps, "
                                 + Figures.percent(read.lostShare()) + " of all: the figures below are without them");
-        lines.add(Figures.count(sums.findings()) + " findings of " + Figures.count(summary.shapes().all())
+        lines.add(Figures.count(sums.findings()) + " findings of "
+                + Figures.count(summary.shapes().all())
                 + " shapes: " + Figures.count(sums.refused()) + " refused, " + Figures.count(sums.logged())
                 + " forwarded and logged (" + Figures.count(sums.wouldRefuse()) + " of them would be refused); "
                 + Figures.count(sums.exempted()) + " commands exempted");
@@ -61,8 +64,9 @@ final class SummaryWords {
         }
         for (Summary.Source source : summary.sources()) {
             if (source.missing() > 0) {
-                lines.add(name(source) + ": " + Figures.count(source.missing())
-                        + " records are missing without a gap (lines that cannot be read, or a file that was not given)");
+                lines.add(
+                        name(source) + ": " + Figures.count(source.missing())
+                                + " records are missing without a gap (lines that cannot be read, or a file that was not given)");
             }
             if (source.repeated() > 0) {
                 lines.add(name(source) + ": " + Figures.count(source.repeated())
@@ -75,7 +79,10 @@ final class SummaryWords {
     private static String text(@Nullable Instant at) {
         return at == null
                 ? NONE
-                : at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", "");
+                : at.truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                        .replace("T", " ")
+                        .replace("Z", "");
     }
 
     private static String length(Duration length) {
@@ -91,8 +98,11 @@ final class SummaryWords {
         int shards = finding.reach().shards();
         String times = seen.times() == 1 ? "once" : Figures.count(seen.times()) + " times";
         return times + " (" + Figures.decimal(summary.perHour(seen.times())) + " an hour"
-                + (seen.refused() == 0 ? "" : "; " + Figures.count(seen.refused()) + " refused or to be refused") + "), "
-                + (shards < 0 ? "shards not known" : (finding.reach().exact() ? "" : "at most ") + shards + (shards == 1 ? " shard" : " shards"))
+                + (seen.refused() == 0 ? "" : "; " + Figures.count(seen.refused()) + " refused or to be refused")
+                + "), "
+                + (shards < 0
+                        ? "shards not known"
+                        : (finding.reach().exact() ? "" : "at most ") + shards + (shards == 1 ? " shard" : " shards"))
                 + ", " + Figures.time(seen.serverMicros() / Math.max(1, seen.times())) + " each: "
                 + Figures.time(seen.shardMicros()) + " of shards, "
                 + Figures.percent(Figures.share(
@@ -117,8 +127,8 @@ final class SummaryWords {
                 Figures.count(sums.wouldRefuse()),
                 Figures.count(sums.exempted()),
                 Figures.time(sums.shardMicros()),
-                Figures.percent(
-                        Figures.share(sums.shardMicros(), summary.totals().sums().shardMicros())));
+                Figures.percent(Figures.share(
+                        sums.shardMicros(), summary.totals().sums().shardMicros())));
     }
 
     /** Id, state, last day, owner, times, when last, cost. */

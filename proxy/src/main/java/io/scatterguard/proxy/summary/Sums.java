@@ -13,8 +13,7 @@ import java.util.Comparator;
  * @param serverMicros the server's time for the findings
  * @param shardMicros their cost: server time times shards
  */
-public record Sums(
-        long findings, long refused, long wouldRefuse, long exempted, long serverMicros, long shardMicros) {
+public record Sums(long findings, long refused, long wouldRefuse, long exempted, long serverMicros, long shardMicros) {
     static final Sums NONE = new Sums(0, 0, 0, 0, 0, 0);
 
     /** The costliest first, then the most frequent. */

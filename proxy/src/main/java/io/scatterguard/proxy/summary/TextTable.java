@@ -46,7 +46,11 @@ final class TextTable {
                 boolean last = i == widths.length - 1;
                 line.append(i == 0 ? cell + padding : padding + cell).append(last ? "" : INDENT);
             }
-            text.append(r == 0 ? colours.strong(line.toString()) : line.toString().stripTrailing()).append('\n');
+            text.append(
+                            r == 0
+                                    ? colours.strong(line.toString())
+                                    : line.toString().stripTrailing())
+                    .append('\n');
         }
     }
 

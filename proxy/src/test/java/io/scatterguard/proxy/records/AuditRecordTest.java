@@ -50,8 +50,9 @@ class AuditRecordTest {
 
     @Test
     void aCountStandsForManyFindings() {
-        AuditRecord record = record("{'seq':2,'ts':'2026-12-01T10:21:30.5Z','db':'shop','coll':'a.b','shape':{'hash':'aa'},"
-                + "'counts':{'findings':10,'exempted':4,'wouldRefuse':2,'serverMicros':60}}");
+        AuditRecord record =
+                record("{'seq':2,'ts':'2026-12-01T10:21:30.5Z','db':'shop','coll':'a.b','shape':{'hash':'aa'},"
+                        + "'counts':{'findings':10,'exempted':4,'wouldRefuse':2,'serverMicros':60}}");
         assertThat(record.kind()).isEqualTo(Kind.COUNTS);
         assertThat(record.says()).isEqualTo(Says.NOTHING);
         assertThat(record.commands()).isEqualTo(10);

@@ -63,7 +63,9 @@ class ReportInputsTest {
                 MongoClient client = proxy.driver()) {
             var orders = client.getDatabase("shop").getCollection("orders");
             orders.find(Filters.eq("customerId", 7)).first();
-            orders.find(Filters.eq("status", SECRET)).comment("scatterguard:allow=nightly").first();
+            orders.find(Filters.eq("status", SECRET))
+                    .comment("scatterguard:allow=nightly")
+                    .first();
             for (int i = 0; i < 3; i++) {
                 try {
                     orders.find(Filters.eq("status", SECRET)).first();
@@ -79,19 +81,28 @@ class ReportInputsTest {
         BsonDocument totals = report.getDocument("totals");
         assertThat(totals.getNumber("refused").intValue()).isEqualTo(3);
         assertThat(totals.getNumber("findings").intValue()).isEqualTo(3);
-        assertThat(totals.getNumber("commands").intValue()).isEqualTo(sink.lines().size());
+        assertThat(totals.getNumber("commands").intValue())
+                .isEqualTo(sink.lines().size());
         BsonDocument app = report.getDocument("apps").getArray("top").get(0).asDocument();
         assertThat(app.getString("name").getValue()).isEqualTo("tests");
-        assertThat(report.getArray("sources").get(0).asDocument().getNumber("missing").intValue())
+        assertThat(report.getArray("sources")
+                        .get(0)
+                        .asDocument()
+                        .getNumber("missing")
+                        .intValue())
                 .isZero();
         for (String format : List.of("text", "html")) {
             CommandLineRun other = report("--report", format, audit);
             assertThat(other.out()).contains("shop.orders", "no-broadcast").doesNotContain(SECRET);
         }
         // The same shapes, with the same figures, as check finds in it.
-        BsonDocument check = BsonDocument.parse(CommandLineRun.of("check", "--report", "json", audit.toString())
-                .out());
-        assertThat(report.getDocument("shapes").getArray("top").get(0).asDocument().get("seen"))
+        BsonDocument check = BsonDocument.parse(
+                CommandLineRun.of("check", "--report", "json", audit.toString()).out());
+        assertThat(report.getDocument("shapes")
+                        .getArray("top")
+                        .get(0)
+                        .asDocument()
+                        .get("seen"))
                 .isEqualTo(check.getArray("findings").get(0).asDocument().get("seen"));
     }
 
@@ -101,7 +112,8 @@ class ReportInputsTest {
         String evil = "<script>alert(1)</script>\\u001b[31m\\u202e\\nx|&\\\"'";
         Path audit = file(
                 "audit.jsonl",
-                line(0, 1).replace("\"app\":\"checkout\"", "\"app\":\"" + evil + "\"")
+                line(0, 1)
+                        .replace("\"app\":\"checkout\"", "\"app\":\"" + evil + "\"")
                         .replace("\"user\":\"alice\"", "\"user\":\"" + "u".repeat(5_000) + "\"")
                         .replace("proxy-1", evil)
                         .replace("?number", evil));
@@ -113,7 +125,11 @@ class ReportInputsTest {
                 .doesNotContain("<script", "\u001b", "\u202e", "style=", "u".repeat(300));
         String json = report("--report", "json", audit).out();
         assertThat(json).doesNotContain("\u001b", "\u202e");
-        assertThat(BsonDocument.parse(json).getDocument("apps").getArray("top").get(0).asDocument())
+        assertThat(BsonDocument.parse(json)
+                        .getDocument("apps")
+                        .getArray("top")
+                        .get(0)
+                        .asDocument())
                 .containsEntry("name", new org.bson.BsonString("<script>alert(1)</script>\u001b[31m\u202e\nx|&\"'"));
     }
 
@@ -172,7 +188,10 @@ class ReportInputsTest {
         CommandLineRun run = report("--report", "json", cut);
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("cut.gz:").contains("cannot be read any further (EOFException)");
-        assertThat(BsonDocument.parse(run.out()).getDocument("read").getNumber("records").intValue())
+        assertThat(BsonDocument.parse(run.out())
+                        .getDocument("read")
+                        .getNumber("records")
+                        .intValue())
                 .isBetween(1, week.size() - 1);
     }
 
@@ -194,7 +213,8 @@ class ReportInputsTest {
         fields("", BsonDocument.parse(run.out()), found);
         Set<String> documented = new TreeSet<>();
         String page = Files.readString(Repository.root().resolve("docs/report.md"));
-        Matcher rows = Pattern.compile("(?m)^\\| (`[a-zA-Z][^|]*`) \\| [a-z ]+ \\|").matcher(page);
+        Matcher rows =
+                Pattern.compile("(?m)^\\| (`[a-zA-Z][^|]*`) \\| [a-z ]+ \\|").matcher(page);
         while (rows.find()) {
             for (String name : rows.group(1).split(", ", -1)) {
                 documented.add(name.replace("`", "").replace("[]", ""));
@@ -208,7 +228,8 @@ class ReportInputsTest {
         for (String name : node.keySet()) {
             String whole = path.isEmpty() ? name : path + "." + name;
             BsonValue value = node.get(name);
-            if (Set.of("findings", "refused", "wouldRefuse", "exempted", "serverMicros", "shardMicros").contains(name)
+            if (Set.of("findings", "refused", "wouldRefuse", "exempted", "serverMicros", "shardMicros")
+                            .contains(name)
                     && !path.startsWith("exemptions")) {
                 found.add("SUMS." + name);
             } else if (Set.of("shapes.top", "shapes.new").contains(whole)) {
@@ -236,7 +257,8 @@ class ReportInputsTest {
     @Test
     void thePageOfTheDocumentationNamesEveryOption() throws IOException {
         String page = Files.readString(Repository.root().resolve("docs/report.md"));
-        Matcher options = Pattern.compile("--[a-z]+").matcher(CommandLineRun.of("report", "--help").out());
+        Matcher options = Pattern.compile("--[a-z]+")
+                .matcher(CommandLineRun.of("report", "--help").out());
         Set<String> named = new TreeSet<>();
         while (options.find()) {
             named.add(options.group());

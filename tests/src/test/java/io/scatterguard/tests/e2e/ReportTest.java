@@ -116,8 +116,8 @@ class ReportTest {
                 "owners", Line::owner,
                 "collections", Line::collection,
                 "rules", Line::rule);
-        parts.forEach((name, of) ->
-                assertThat(part(report, name)).as(name).isEqualTo(AuditWeek.sums(lines, of::apply)));
+        parts.forEach(
+                (name, of) -> assertThat(part(report, name)).as(name).isEqualTo(AuditWeek.sums(lines, of::apply)));
     }
 
     @Test
@@ -210,7 +210,8 @@ class ReportTest {
         CommandLineRun shuffled = CommandLineRun.withInput(text(lines), "report", "--report", "json", "-");
         BsonDocument other = json(shuffled);
         BsonDocument ordered = json(CommandLineRun.withInput(input, "report", "--report", "json", "-"));
-        for (String part : List.of("period", "totals", "apps", "users", "owners", "collections", "rules", "days", "exemptions")) {
+        for (String part :
+                List.of("period", "totals", "apps", "users", "owners", "collections", "rules", "days", "exemptions")) {
             assertThat(other.get(part)).as(part).isEqualTo(ordered.get(part));
         }
     }
@@ -218,8 +219,19 @@ class ReportTest {
     @Test
     void daysAndNamespacesNarrowIt() {
         CommandLineRun run = report(
-                "--report", "json", "--from", "2026-11-25", "--until", "2026-11-26", "--namespace", "shop.c1", "--top", 100,
-                first, second, firstOld);
+                "--report",
+                "json",
+                "--from",
+                "2026-11-25",
+                "--until",
+                "2026-11-26",
+                "--namespace",
+                "shop.c1",
+                "--top",
+                100,
+                first,
+                second,
+                firstOld);
         BsonDocument report = json(run);
         List<Line> lines = week.stream()
                 .filter(line -> line.day().toString().matches("2026-11-2[56]"))
@@ -233,7 +245,8 @@ class ReportTest {
     /** What is not listed is in the sums all the same. */
     @Test
     void theRestIsInOneSum() {
-        BsonDocument apps = json(report("--report", "json", "--top", 1, first, second, firstOld)).getDocument("apps");
+        BsonDocument apps = json(report("--report", "json", "--top", 1, first, second, firstOld))
+                .getDocument("apps");
         List<Long> top = sums(apps.getArray("top").get(0).asDocument());
         List<Long> other = sums(apps.getDocument("other"));
         List<Long> all = AuditWeek.sums(week, line -> "all").get("all");
@@ -253,7 +266,8 @@ class ReportTest {
                     - {id: nightly, match: {appName: a}, until: %s, owner: billing}
                     - {id: over, match: {appName: b}, until: %s}
                     - {id: later, match: {appName: c}, until: %s}
-                """.formatted(today.plusDays(10), today.minusDays(10), today.plusDays(40)));
+                """.formatted(
+                        today.plusDays(10), today.minusDays(10), today.plusDays(40)));
         BsonDocument exemptions = json(report("--report", "json", "--config", config, first, second, firstOld))
                 .getDocument("exemptions");
         Map<String, String> states = new TreeMap<>();
@@ -266,7 +280,16 @@ class ReportTest {
         }
         assertThat(states)
                 .isEqualTo(Map.of(
-                        "nightly", "expiring", "over", "expired", "later", "active", "migration", "none", "reindex", "none"));
+                        "nightly",
+                        "expiring",
+                        "over",
+                        "expired",
+                        "later",
+                        "active",
+                        "migration",
+                        "none",
+                        "reindex",
+                        "none"));
         long nightly = week.stream()
                 .filter(line -> line.shape() % 2 == 0)
                 .mapToLong(Line::exempted)
