@@ -79,6 +79,13 @@ final class FindingsSink implements AuditSink {
         return new TreeMap<>(unsharded);
     }
 
+    /** Since the start, or the last {@link #reset}; counting begins anew. */
+    synchronized Findings take() {
+        Findings taken = tally.findings();
+        reset();
+        return taken;
+    }
+
     synchronized void reset() {
         tally = new FindingsTally(known);
     }

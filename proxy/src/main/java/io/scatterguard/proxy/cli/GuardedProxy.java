@@ -200,6 +200,12 @@ public final class GuardedProxy implements AutoCloseable {
         return sink.findings();
     }
 
+    /** Likewise, and forgets it: what is found at the same time is in this or in the next. */
+    public Findings take() throws InterruptedException {
+        await();
+        return sink.take();
+    }
+
     /** Forgets what was found by now. */
     public void reset() throws InterruptedException {
         await();
