@@ -130,11 +130,12 @@ final class ExecCommand implements Callable<Integer> {
         QuietLog.apply();
         GuardSetup setup =
                 new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);
-        try (GuardedProxy proxy = GuardedProxy.start(setup)) {
-            int code = run(proxy);
-            proxy.close();
-            return report(proxy, code);
+        GuardedProxy proxy = GuardedProxy.start(setup);
+        int code;
+        try (proxy) {
+            code = run(proxy);
         }
+        return report(proxy, code);
     }
 
     private int run(GuardedProxy proxy) throws InterruptedException {

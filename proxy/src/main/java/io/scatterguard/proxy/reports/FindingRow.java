@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.reports;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.proxy.findings.TestNames;
 import io.scatterguard.proxy.policy.Reasons;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class FindingRow {
     /** How many applications, drivers and tests are named. */
     static final int MAX_NAMES = 5;
-
-    private static final String TEST = "test:";
 
     private final String id;
     private JsonNode example;
@@ -81,11 +80,8 @@ final class FindingRow {
         JsonNode client = record.path("client");
         name(apps, client.path("app").asText(""));
         name(drivers, client.path("driver").asText(""));
-        for (String part : record.path("comment").asText("").split(" ", -1)) {
-            if (part.startsWith(TEST)) {
-                name(tests, part.substring(TEST.length()));
-            }
-        }
+        TestNames.of(record.path("comment").asText(""), client.path("app").asText(""))
+                .forEach(test -> name(tests, test));
     }
 
     private static void name(Set<String> names, String name) {
