@@ -23,7 +23,7 @@ class ExtensionTest {
         SampleRun run = SampleRun.of("OrdersSample");
 
         assertThat(run.failedTests())
-                .containsOnlyKeys("broadcasts()", "failsByItself()", "failsByItselfAndIsClean()", "[2] field = \"city\"");
+                .containsOnlyKeys("broadcasts()", "failsByItself()", "failsByItselfAndIsClean()", "invocation 2");
         assertThat(run.succeeded()).isEqualTo(2);
         assertThat(run.failedClasses()).isEmpty();
     }
@@ -72,9 +72,9 @@ class ExtensionTest {
 
     @Test
     void anInvocationOfATestIsNamed() {
-        Throwable failure = SampleRun.of("OrdersSample").failedTests().get("[2] field = \"city\"");
+        Throwable failure = SampleRun.of("OrdersSample").failedTests().get("invocation 2");
 
-        assertThat(failure).hasMessageStartingWith("OrdersSample.byField [2] field = \"city\": 1 finding: ");
+        assertThat(failure).hasMessageStartingWith("OrdersSample.byField invocation 2: 1 finding: ");
     }
 
     @Test

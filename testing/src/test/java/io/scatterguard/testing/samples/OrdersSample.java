@@ -48,7 +48,7 @@ public class OrdersSample {
         Assertions.fail("of its own, clean");
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "invocation {index}")
     @ValueSource(strings = {"customerId", "city"})
     void byField(String field) {
         orders.find(field, "x");
