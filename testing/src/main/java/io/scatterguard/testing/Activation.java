@@ -1,7 +1,7 @@
 package io.scatterguard.testing;
 
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** While a class or a test runs: its proxy is the current one, and a system property holds its address. */
 @SuppressWarnings("deprecation") // JUnit before 5.13 closes nothing else at the end of a context

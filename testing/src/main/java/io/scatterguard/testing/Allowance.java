@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param until the last day; null for no end
  * @param ids empty for all
  */
-record Allowance(
-        String reason, String owner, @Nullable LocalDate until, Set<String> ids) {
+record Allowance(String reason, String owner, @Nullable LocalDate until, Set<String> ids) {
     Allowance {
         ids = Set.copyOf(ids);
         if (reason.isBlank()) {

@@ -34,10 +34,7 @@ final class ContainerConfig {
         keys.put(
                 "listeners",
                 List.of(Map.of(
-                        "bind",
-                        "0.0.0.0:" + PROXY_PORT,
-                        "upstream",
-                        Map.of("kind", kind.text(), "hosts", hosts))));
+                        "bind", "0.0.0.0:" + PROXY_PORT, "upstream", Map.of("kind", kind.text(), "hosts", hosts))));
     }
 
     boolean hasUpstream() {
@@ -57,8 +54,8 @@ final class ContainerConfig {
             throw new IllegalArgumentException("policy: not YAML: " + e.getOriginalMessage(), e);
         }
         if (!policy.isObject()) {
-            throw new IllegalArgumentException("policy: \"" + yaml + "\" (expected: a mapping, as below policy: in"
-                    + " docs/configuration.md)");
+            throw new IllegalArgumentException(
+                    "policy: \"" + yaml + "\" (expected: a mapping, as below policy: in" + " docs/configuration.md)");
         }
         keys.put("policy", policy);
     }

@@ -71,8 +71,8 @@ record Demands(FailOn failOn, @Nullable Allowance allowance) {
             List<Finding> some = selected(List.of(part), which);
             if (!some.isEmpty()) {
                 String when = part.when().isEmpty() ? "" : part.when() + ":\n\n";
-                reports.add(when
-                        + TextReport.of(new Findings(some, part.findings().totals()), Colours.OFF));
+                reports.add(
+                        when + TextReport.of(new Findings(some, part.findings().totals()), Colours.OFF));
             }
         }
         return String.join("\n", reports);

@@ -43,9 +43,7 @@ final class FindingsApi {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path))
-                .timeout(TIMEOUT)
-                .header("Authorization", "Bearer " + token);
+        return HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).header("Authorization", "Bearer " + token);
     }
 
     private JsonNode ask(HttpRequest.Builder builder) {

@@ -1,8 +1,8 @@
 package io.scatterguard.testing;
 
 import io.scatterguard.proxy.reports.Findings;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A proxy, and which test it is in front of: what it records belongs to the one test that runs. */
 @SuppressWarnings("deprecation") // JUnit before 5.13 closes nothing else at the end of a run
@@ -28,9 +28,10 @@ final class Guard implements ExtensionContext.Store.CloseableResource, AutoClose
      */
     synchronized Findings begin(String test) {
         if (running != null) {
-            throw new IllegalStateException(test + ": began while " + running + " ran in front of the same proxy, so that"
-                    + " nobody could tell whose findings are whose (expected: one after another, which the resource lock "
-                    + Scatterguard.LOCK + " of @Scatterguard sees to)");
+            throw new IllegalStateException(
+                    test + ": began while " + running + " ran in front of the same proxy, so that"
+                            + " nobody could tell whose findings are whose (expected: one after another, which the resource lock "
+                            + Scatterguard.LOCK + " of @Scatterguard sees to)");
         }
         Findings before = proxy.take();
         running = test;

@@ -167,9 +167,7 @@ final class GuardedTest {
 
     private @Nullable Allowance allowance() {
         try {
-            return nearest(context, AllowBroadcast.class)
-                    .map(Allowance::of)
-                    .orElse(null);
+            return nearest(context, AllowBroadcast.class).map(Allowance::of).orElse(null);
         } catch (IllegalArgumentException e) {
             throw new ExtensionConfigurationException(name() + ": " + e.getMessage(), e);
         }

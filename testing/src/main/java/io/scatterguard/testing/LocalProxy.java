@@ -41,7 +41,8 @@ final class LocalProxy implements RunningProxy {
                 .withRules(TestFile.find("rules", files.rules()))
                 .withConfig(TestFile.find("config", files.config()))
                 .withBaseline(baseline(TestFile.find("baseline", files.baseline())))
-                .withOnUnknown(CatalogConfig.OnUnknown.valueOf(judging.onUnknown().name()))
+                .withOnUnknown(
+                        CatalogConfig.OnUnknown.valueOf(judging.onUnknown().name()))
                 .withMode(judging.enforce() ? PolicyConfig.Mode.ENFORCE : PolicyConfig.Mode.OBSERVE)
                 .withRouterVersion(nullIfEmpty(judging.routerVersion()));
     }

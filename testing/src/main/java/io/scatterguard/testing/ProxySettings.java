@@ -29,10 +29,7 @@ record ProxySettings(String upstream, Files files, Judging judging) {
             UnaryOperator<@Nullable String> properties,
             UnaryOperator<@Nullable String> environment) {
         return new ProxySettings(
-                first(
-                        annotation.upstream(),
-                        properties.apply(UPSTREAM_PROPERTY),
-                        environment.apply(UPSTREAM_VARIABLE)),
+                first(annotation.upstream(), properties.apply(UPSTREAM_PROPERTY), environment.apply(UPSTREAM_VARIABLE)),
                 new Files(annotation.rules(), annotation.config(), annotation.baseline()),
                 new Judging(annotation.onUnknown(), annotation.enforce(), annotation.routerVersion()));
     }

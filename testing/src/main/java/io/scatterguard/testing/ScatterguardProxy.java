@@ -24,8 +24,9 @@ public final class ScatterguardProxy {
     public static ScatterguardProxy current() {
         ScatterguardProxy now = current;
         if (now == null) {
-            throw new IllegalStateException("no proxy runs: is @Scatterguard on the test class, before the annotations of"
-                    + " whatever asks for the proxy's address?");
+            throw new IllegalStateException(
+                    "no proxy runs: is @Scatterguard on the test class, before the annotations of"
+                            + " whatever asks for the proxy's address?");
         }
         return now;
     }

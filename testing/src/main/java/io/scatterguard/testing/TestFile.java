@@ -29,8 +29,8 @@ final class TestFile {
         }
         URL resource = loader().getResource(name);
         if (resource == null) {
-            throw new IllegalArgumentException("@Scatterguard." + attribute + ": \"" + name + "\" (expected: a file, like "
-                    + file + ", or a resource of the class path)");
+            throw new IllegalArgumentException("@Scatterguard." + attribute + ": \"" + name
+                    + "\" (expected: a file, like " + file + ", or a resource of the class path)");
         }
         try {
             return resource.getProtocol().equals("file") ? Path.of(resource.toURI()) : copied(resource, name);

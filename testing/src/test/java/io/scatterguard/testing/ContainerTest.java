@@ -48,8 +48,8 @@ class ContainerTest {
                 ScatterguardContainer container = new ScatterguardContainer("scatterguard:none")
                         .withUpstream(Upstream.STANDALONE, "127.0.0.1:" + server.port())
                         .withRules(RULES);
-                ProxyRuntime runtime = ProxyRuntime.start(
-                        ConfigReader.read(local(container), Map.of()), RuntimeParts.standard());
+                ProxyRuntime runtime =
+                        ProxyRuntime.start(ConfigReader.read(local(container), Map.of()), RuntimeParts.standard());
                 Orders orders = new Orders(runtime.connectionString())) {
             FindingsApi api = new FindingsApi(URI.create("http://" + runtime.adminAddress()), container.token());
             orders.ofCustomer(1);
@@ -105,7 +105,8 @@ class ContainerTest {
 
     @Test
     void theJarRunsOnAnImageWithJava() {
-        try (ScatterguardContainer container = ScatterguardContainer.fromJar(RULES, DockerImageName.parse("java:none"))) {
+        try (ScatterguardContainer container =
+                ScatterguardContainer.fromJar(RULES, DockerImageName.parse("java:none"))) {
             assertThat(container.getCommandParts())
                     .containsExactly(
                             "java",

@@ -115,9 +115,8 @@ class ExtensionTest {
         assertThat(run.failedTests()).isEmpty();
         assertThat(run.succeeded()).isEqualTo(3);
         assertThat(run.failedClasses()).hasSize(2);
-        List<String> messages = run.failedClasses().values().stream()
-                .map(Throwable::getMessage)
-                .toList();
+        List<String> messages =
+                run.failedClasses().values().stream().map(Throwable::getMessage).toList();
         assertThat(messages)
                 .anySatisfy(message -> assertThat(message)
                         .startsWith("LifeCycleSamples.BroadcastBeforeAll: 1 finding: ")

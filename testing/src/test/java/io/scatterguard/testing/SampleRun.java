@@ -70,7 +70,9 @@ final class SampleRun {
         List<Event> failed = events.failed().list();
         for (Event event : failed) {
             TestExecutionResult result = event.getRequiredPayload(TestExecutionResult.class);
-            failures.put(event.getTestDescriptor().getDisplayName(), result.getThrowable().orElseThrow());
+            failures.put(
+                    event.getTestDescriptor().getDisplayName(),
+                    result.getThrowable().orElseThrow());
         }
         return failures;
     }

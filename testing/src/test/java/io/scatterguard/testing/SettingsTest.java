@@ -53,26 +53,24 @@ class SettingsTest {
         Map<String, String> uris = SharingSamples.URIS;
         assertThat(uris.get("Equal")).isEqualTo(uris.get("One") + "shop");
         assertThat(uris.get("Other")).isNotEqualTo(uris.get("One"));
-        assertThat(List.of(uris.get("One"), uris.get("Other"))).allSatisfy(uri -> assertThatThrownBy(
-                        () -> new Socket("127.0.0.1", URI.create(uri).getPort()).close())
-                .isInstanceOf(ConnectException.class));
+        assertThat(List.of(uris.get("One"), uris.get("Other")))
+                .allSatisfy(uri -> assertThatThrownBy(
+                                () -> new Socket("127.0.0.1", URI.create(uri).getPort()).close())
+                        .isInstanceOf(ConnectException.class));
     }
 
     @Test
     void whatIsInTheBaselineFailsOnlyWhoAsksForIt() throws IOException {
         Files.createDirectories(BASELINE.getParent());
         Files.writeString(BASELINE, "baseline: []\n");
-        Throwable failure =
-                SampleRun.of("SettingsSamples$Known").failedTests().get("broadcasts(String)");
+        Throwable failure = SampleRun.of("SettingsSamples$Known").failedTests().get("broadcasts(String)");
         String id = ((ScatterguardError) failure).ids().get(0);
         Files.writeString(BASELINE, "baseline:\n  - { id: " + id + ", owner: tests, until: 2999-12-31 }\n");
 
         SampleRun known = SampleRun.of("SettingsSamples$Known");
         assertThat(known.failedTests()).isEmpty();
         assertThat(known.published().get("broadcasts(String)")).contains(id + " known scatter-gather");
-        assertThat(SampleRun.of("SettingsSamples$KnownAndFailing")
-                        .failedTests()
-                        .get("broadcasts(String)"))
+        assertThat(SampleRun.of("SettingsSamples$KnownAndFailing").failedTests().get("broadcasts(String)"))
                 .hasMessageContaining(id + " known scatter-gather");
     }
 
@@ -96,9 +94,10 @@ class SettingsTest {
     void whatIsMissingIsNamed() {
         assertThat(SampleRun.of("SettingsSamples$NoRules").failedClasses().values())
                 .singleElement()
-                .satisfies(failure -> assertThat(failure)
-                        .hasMessageStartingWith(
-                                "no proxy for @Scatterguard: @Scatterguard.rules: \"no-such-rules.yaml\" (expected: a file"));
+                .satisfies(
+                        failure -> assertThat(failure)
+                                .hasMessageStartingWith(
+                                        "no proxy for @Scatterguard: @Scatterguard.rules: \"no-such-rules.yaml\" (expected: a file"));
         assertThat(SampleRun.of("SettingsSamples$NoDatabase").failedClasses().values())
                 .singleElement()
                 .satisfies(failure -> assertThat(failure).hasMessageContaining("127.0.0.1:1"));

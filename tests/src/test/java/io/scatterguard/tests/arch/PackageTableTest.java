@@ -119,7 +119,8 @@ class PackageTableTest {
     private static Map<String, List<String>> readTable() {
         Map<String, List<String>> table = new TreeMap<>();
         try (Stream<String> lines = Files.lines(repositoryRoot().resolve("docs/architecture.md"))) {
-            for (String line : lines.filter(l -> l.startsWith("| `pro") || l.startsWith("| `testing`")).collect(Collectors.toList())) {
+            for (String line : lines.filter(l -> l.startsWith("| `pro") || l.startsWith("| `testing`"))
+                    .collect(Collectors.toList())) {
                 String[] cells = line.split("\\|", -1);
                 String name = cells[1].strip().replace("`", "");
                 List<String> allowed = new ArrayList<>();
