@@ -24,9 +24,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Example:",
-            "  scatterguard baseline accept b877d4f5f43a820d --file baseline.yaml --owner orders --until 2027-03-31"
-                    + " --audit audit.jsonl",
+            "Examples:",
+            "  scatterguard baseline accept b877d4f5f43a820d --owner orders --until 2027-03-31",
+            "  scatterguard baseline accept b877d4f5f43a820d --owner orders --findings report.json",
+            "  scatterguard baseline accept b877d4f5f43a820d --file baseline.yaml --owner orders --audit audit.jsonl",
             "",
             "Exit codes: 0 written, 2 wrong command line or input."
         })
@@ -39,9 +40,8 @@ final class BaselineAcceptCommand implements Callable<Integer> {
 
     @Option(
             names = "--file",
-            required = true,
             paramLabel = "FILE",
-            description = "The baseline; made if it is not there.")
+            description = "The baseline; made if it is not there. Default: baseline.yaml.")
     private Path file = Path.of("baseline.yaml");
 
     @Option(names = "--owner", required = true, paramLabel = "NAME", description = "Whom to ask about it.")
@@ -58,6 +58,12 @@ final class BaselineAcceptCommand implements Callable<Integer> {
                 "may be repeated."
             })
     private List<String> logs = new ArrayList<>();
+
+    @Option(
+            names = "--findings",
+            paramLabel = "REPORT",
+            description = "A JSON report of exec or check with the shape, likewise.")
+    private @Nullable Path report;
 
     @Override
     public Integer call() throws IOException {
@@ -82,10 +88,14 @@ final class BaselineAcceptCommand implements Callable<Integer> {
         }
         audited.complaints().forEach(spec.commandLine().getErr()::println);
         Optional<BaselineEntry> logged = audited.entry(id);
-        if (logged.isEmpty() && !logs.isEmpty()) {
+        if (logged.isEmpty() && report != null) {
+            logged = ReportedShapes.entry(report, id);
+        }
+        if (logged.isEmpty() && (!logs.isEmpty() || report != null)) {
             spec.commandLine()
                     .getErr()
-                    .println(id + " is not in the audit log, and is added all the same (is it mistyped?)");
+                    .println(id + " is not in " + (report == null ? "the audit log" : "the report")
+                            + ", and is added all the same (is it mistyped?)");
         }
         return logged.or(() ->
                         entries.stream().filter(entry -> entry.id().equals(id)).findFirst())

@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.cli;
 
-import com.mongodb.ConnectionString;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.SecretUri;
 import java.net.URLEncoder;
@@ -45,8 +44,12 @@ final class ClientUri {
         return new ClientUri("", "", "");
     }
 
-    /** What {@code uri} says of who connects, to which database, and with which options. */
-    static ClientUri of(SecretUri uri, ConnectionString parsed) {
+    /**
+     * What {@code uri} says of who connects, to which database, and with which options.
+     *
+     * @param authSource the database that knows the user; null without a user
+     */
+    static ClientUri of(SecretUri uri, @Nullable String authSource) {
         String text = uri.reveal();
         String rest = text.substring(text.indexOf("://") + "://".length());
         int query = rest.indexOf('?');
@@ -58,9 +61,9 @@ final class ClientUri {
                 kept.add(option);
             }
         }
-        if (text.startsWith("mongodb+srv:") && parsed.getCredential() != null && !hasSource(kept)) {
+        if (text.startsWith("mongodb+srv:") && authSource != null && !hasSource(kept)) {
             // The DNS says it, and the plain connection string does not ask there.
-            kept.add("authSource=" + encoded(parsed.getCredential().getSource()));
+            kept.add("authSource=" + encoded(authSource));
         }
         int at = before.lastIndexOf('@');
         int slash = before.indexOf('/', at + 1);

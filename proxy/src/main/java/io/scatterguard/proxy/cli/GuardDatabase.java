@@ -1,22 +1,14 @@
 package io.scatterguard.proxy.cli;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
-import com.mongodb.MongoException;
-import com.mongodb.ServerAddress;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
-import com.mongodb.connection.ClusterConnectionMode;
 import io.scatterguard.proxy.config.HostAndPort;
 import io.scatterguard.proxy.config.SecretUri;
 import io.scatterguard.proxy.config.UpstreamConfig;
 import io.scatterguard.proxy.config.UpstreamConfig.Kind;
 import io.scatterguard.proxy.embedded.EmbeddedServer;
+import io.scatterguard.proxy.upstream.Deployment;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +27,7 @@ record GuardDatabase(
         ClientUri clients,
         @Nullable EmbeddedServer embedded)
         implements AutoCloseable {
-    private static final int TIMEOUT_SECONDS = 10;
-
+    /** An embedded server. */
     static GuardDatabase start() {
         EmbeddedServer server = EmbeddedServer.start(0);
         HostAndPort address = new HostAndPort("127.0.0.1", server.port());
@@ -48,55 +39,33 @@ record GuardDatabase(
      * The database at {@code uri}, which is asked what it is.
      *
      * @param context how it is reached by TLS; null for what the JVM has
-     * @throws IOException if it does not answer within 10 seconds
+     * @throws IOException if it does not answer
      * @throws InputException if {@code uri} cannot be used
      */
     static GuardDatabase at(SecretUri uri, @Nullable SSLContext context) throws IOException {
-        ConnectionString parsed;
+        Deployment found;
         try {
-            parsed = new ConnectionString(uri.reveal());
+            found = Deployment.at(uri.reveal(), context);
         } catch (IllegalArgumentException e) {
-            throw new InputException("--upstream: " + Redacted.of(String.valueOf(e.getMessage())));
-        }
-        boolean tls = Boolean.TRUE.equals(parsed.getSslEnabled());
-        Kind kind = kind(uri, parsed, tls ? context : null);
-        List<HostAndPort> hosts = parsed.getHosts().stream()
-                .map(GuardDatabase::address)
-                .limit(kind == Kind.STANDALONE ? 1 : Integer.MAX_VALUE)
-                .toList();
-        return new GuardDatabase(new UpstreamConfig(kind, hosts), uri, tls, ClientUri.of(uri, parsed), null);
-    }
-
-    private static HostAndPort address(String host) {
-        ServerAddress address = new ServerAddress(host);
-        return new HostAndPort(address.getHost(), address.getPort());
-    }
-
-    private static Kind kind(SecretUri uri, ConnectionString parsed, @Nullable SSLContext context) throws IOException {
-        MongoClientSettings.Builder settings = MongoClientSettings.builder()
-                .applyConnectionString(parsed)
-                .applicationName("scatterguard")
-                .applyToSocketSettings(socket -> socket.connectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                        .readTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS));
-        if (parsed.getRequiredReplicaSetName() == null && parsed.getHosts().size() == 1) {
-            settings.applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE));
-        }
-        if (context != null) {
-            settings.applyToSslSettings(ssl -> ssl.context(context));
-        }
-        try (MongoClient client = MongoClients.create(settings.build())) {
-            Document hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
-            if ("isdbgrid".equals(hello.getString("msg"))) {
-                return Kind.MONGOS;
-            }
-            return hello.containsKey("setName") ? Kind.REPLICA_SET : Kind.STANDALONE;
-        } catch (MongoException e) {
+            throw new InputException("upstream: " + Redacted.of(String.valueOf(e.getMessage())));
+        } catch (IOException e) {
             throw new IOException(
-                    "--upstream: " + uri + " does not answer within " + TIMEOUT_SECONDS + " s: "
-                            + Redacted.of(String.valueOf(e.getMessage())),
-                    e);
+                    "upstream: " + uri + " does not answer: " + Redacted.of(String.valueOf(e.getMessage())), e);
         }
+        Kind kind = switch (found.kind()) {
+            case ROUTER -> Kind.MONGOS;
+            case REPLICA_SET -> Kind.REPLICA_SET;
+            case STANDALONE -> Kind.STANDALONE;
+        };
+        List<HostAndPort> hosts = found.hosts().stream()
+                .map(host -> new HostAndPort(host.getHostString(), host.getPort()))
+                .toList();
+        return new GuardDatabase(
+                new UpstreamConfig(kind, kind == Kind.STANDALONE ? hosts.subList(0, 1) : hosts),
+                uri,
+                found.tls(),
+                ClientUri.of(uri, found.authSource()),
+                null);
     }
 
     @Override

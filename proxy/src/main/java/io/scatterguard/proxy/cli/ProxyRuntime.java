@@ -1,44 +1,29 @@
 package io.scatterguard.proxy.cli;
 
-import io.scatterguard.protocol.codec.MessageCompression;
 import io.scatterguard.protocol.codec.RequestBudget;
 import io.scatterguard.proxy.admin.HttpServer;
 import io.scatterguard.proxy.admin.ReadyChecks.Phase;
 import io.scatterguard.proxy.audit.AuditPipeline;
 import io.scatterguard.proxy.catalog.CatalogRefresher;
 import io.scatterguard.proxy.catalog.CatalogSource;
-import io.scatterguard.proxy.catalog.ClusterIdCheck;
 import io.scatterguard.proxy.catalog.MongoCatalogSource;
 import io.scatterguard.proxy.catalog.NoCatalogSource;
 import io.scatterguard.proxy.config.CatalogConfig;
 import io.scatterguard.proxy.config.ConfigError;
 import io.scatterguard.proxy.config.ConfigException;
 import io.scatterguard.proxy.config.HostAndPort;
-import io.scatterguard.proxy.config.LimitsConfig;
-import io.scatterguard.proxy.config.ListenerConfig;
 import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Transport;
-import io.scatterguard.proxy.config.UpstreamConfig;
-import io.scatterguard.proxy.metrics.ConnectionMeters;
 import io.scatterguard.proxy.metrics.PolicyMeters;
 import io.scatterguard.proxy.metrics.ProxyMetrics;
-import io.scatterguard.proxy.net.ClientTimeouts;
 import io.scatterguard.proxy.net.EventLoops;
-import io.scatterguard.proxy.net.HandshakeSlots;
-import io.scatterguard.proxy.net.ListenerSettings;
 import io.scatterguard.proxy.net.ProxyListener;
-import io.scatterguard.proxy.net.ProxyProtocolSettings;
 import io.scatterguard.proxy.net.ServerPreface;
 import io.scatterguard.proxy.net.SharedLimits;
-import io.scatterguard.proxy.net.TlsSettings;
-import io.scatterguard.proxy.session.CloseLog;
-import io.scatterguard.proxy.session.CommandJudge;
 import io.scatterguard.proxy.session.ConnectionGate;
 import io.scatterguard.proxy.session.ConnectionLimits;
-import io.scatterguard.proxy.session.SessionContext;
 import io.scatterguard.proxy.session.SessionCounters;
-import io.scatterguard.proxy.session.SessionLimits;
 import io.scatterguard.proxy.tls.TlsContexts;
 import io.scatterguard.proxy.tracing.Traces;
 import java.io.IOException;
@@ -58,12 +43,8 @@ public final class ProxyRuntime implements AutoCloseable {
     /** How long the start waits for the first metadata; after that it goes on without. */
     private static final Duration FIRST_LOAD = Duration.ofSeconds(10);
 
-    private static final int MAX_HELD_REQUESTS = 64;
-
     private final ScatterguardConfig config;
-    private final RuntimeParts parts;
     private final TlsContexts tls;
-    private final HandshakeSlots handshakes;
     private final CatalogRefresher catalog;
     private final AuditPipeline audit;
     private final LivePolicy policy;
@@ -73,11 +54,8 @@ public final class ProxyRuntime implements AutoCloseable {
     private final ProxyMetrics metrics;
     private final HttpWiring http = new HttpWiring();
     private final SessionCounters counters;
-    private final MessageCompression compression = MessageCompression.load();
-    private final CloseLog closeLog = new CloseLog(System::nanoTime);
-    private final SharedLimits limits;
-    private final ClientTables tables;
     private final @Nullable Traces traces;
+    private final ListenerStarter.Shared shared;
     private final List<ProxyListener> listeners = new ArrayList<>();
 
     private ProxyRuntime(
@@ -88,9 +66,7 @@ public final class ProxyRuntime implements AutoCloseable {
             CatalogRefresher catalog,
             LiveAudit audit) {
         this.config = config;
-        this.parts = parts;
         this.tls = tls;
-        this.handshakes = new HandshakeSlots(config.limits().maxTlsHandshakes());
         this.catalog = catalog;
         this.audit = audit.pipeline();
         this.policy = new LivePolicy(config, parts.policy());
@@ -100,7 +76,7 @@ public final class ProxyRuntime implements AutoCloseable {
         this.metrics = MetricsWiring.create(config, policy);
         this.counters = new SessionCounters(metrics.commands());
         this.loops = config.transport() == Transport.NIO ? EventLoops.createNio() : EventLoops.create();
-        this.limits = new SharedLimits(
+        SharedLimits limits = new SharedLimits(
                 new ConnectionGate(
                         new ConnectionLimits(
                                 config.limits().maxConnections(),
@@ -109,11 +85,24 @@ public final class ProxyRuntime implements AutoCloseable {
                         counters,
                         System::nanoTime),
                 new RequestBudget(config.limits().requestBuffer()));
-        this.tables = new ClientTables(policy, this.audit);
+        ClientTables tables = new ClientTables(policy, this.audit);
         MetricsWiring.bind(metrics, counters, limits.budget(), catalog, this.audit, tls);
         MetricsWiring.bindMemory(metrics, tables, parts.allocator());
         this.traces = OtlpWiring.traces(config, this.audit, metrics);
         OtlpWiring.push(config, metrics);
+        this.shared = new ListenerStarter.Shared(
+                config,
+                parts,
+                tls,
+                catalog,
+                policy,
+                live,
+                this.audit,
+                traces == null ? this.audit : traces,
+                metrics,
+                counters,
+                limits,
+                tables);
     }
 
     /**
@@ -125,7 +114,8 @@ public final class ProxyRuntime implements AutoCloseable {
     public static ProxyRuntime start(ScatterguardConfig config, RuntimeParts parts)
             throws IOException, InterruptedException {
         ProxyRuntime runtime = assemble(config, parts);
-        runtime.warnOfMissingCompressors();
+        ListenerStarter starter = new ListenerStarter(runtime.shared, runtime.loops, runtime.http);
+        starter.warnOfMissingCompressors();
         try {
             runtime.http.start(runtime.live, runtime.metrics, runtime.catalog, runtime.policy, runtime.audit.shapes());
             runtime.notices.start();
@@ -143,11 +133,8 @@ public final class ProxyRuntime implements AutoCloseable {
                 new LoadBalancerPorts(config, runtime.tls).check(runtime.loops, preface);
             }
             for (int i = 0; i < config.listeners().size(); i++) {
-                boolean router = config.listeners().get(i).upstream().kind() != UpstreamConfig.Kind.REPLICA_SET;
-                if (preface == ServerPreface.NONE && router && config.catalog().uri() != null) {
-                    runtime.requireSameCluster(config.listeners().get(i));
-                }
-                runtime.listen(i);
+                starter.requireSameCluster(i, preface);
+                runtime.listeners.add(starter.start(i));
             }
             runtime.http.enter(Phase.RUNNING);
             return runtime;
@@ -168,13 +155,28 @@ public final class ProxyRuntime implements AutoCloseable {
                     config.catalog().detail() == CatalogConfig.Detail.KEYS,
                     declared);
             try {
-                return new ProxyRuntime(config, parts, tls, declared, catalog, LiveAudit.start(config, parts.sinks()));
+                return assemble(config, parts, tls, declared, catalog);
             } catch (RuntimeException e) {
                 catalog.close();
                 throw e;
             }
         } catch (RuntimeException e) {
             tls.close();
+            throw e;
+        }
+    }
+
+    private static ProxyRuntime assemble(
+            ScatterguardConfig config,
+            RuntimeParts parts,
+            TlsContexts tls,
+            DeclaredKeys declared,
+            CatalogRefresher catalog) {
+        LiveAudit audit = LiveAudit.start(config, parts.sinks());
+        try {
+            return new ProxyRuntime(config, parts, tls, declared, catalog, audit);
+        } catch (RuntimeException e) {
+            audit.pipeline().close();
             throw e;
         }
     }
@@ -190,87 +192,6 @@ public final class ProxyRuntime implements AutoCloseable {
             throw new ConfigException(
                     "of the catalog", List.of(new ConfigError("", 0, String.valueOf(e.getMessage()))));
         }
-    }
-
-    /** Without its library a compressor is no longer offered to the server; the traffic then is not compressed by it. */
-    private void warnOfMissingCompressors() {
-        if (!compression.missing().isEmpty()) {
-            LOG.warn(
-                    "compressors without their native library are taken out of hello (a folder for temporary files that"
-                            + " allows execution is needed, see java.io.tmpdir): compressors={}",
-                    compression.missing());
-        }
-    }
-
-    /** A catalog of another cluster would make every prediction wrong without a sign of it. */
-    private void requireSameCluster(ListenerConfig listener) throws IOException {
-        String upstream = CatalogConfig.through(
-                        listener.upstream(), config.server().tls())
-                .requiredUri()
-                .reveal();
-        ClusterIdCheck check =
-                ClusterIdCheck.between(config.catalog().requiredUri().reveal(), upstream, tls.driver());
-        if (check.outcome() == ClusterIdCheck.Outcome.DIFFERENT) {
-            throw new IOException(check.message());
-        } else if (check.outcome() == ClusterIdCheck.Outcome.UNKNOWN) {
-            LOG.warn("{}", check.message());
-        }
-    }
-
-    private void listen(int index) throws IOException {
-        ListenerConfig listener = config.listeners().get(index);
-        SessionContext context = context(listener, index);
-        ProxyProtocolSettings headers = ProxyProtocolWiring.settings(listener, config.server());
-        TlsSettings encryption = new TlsSettings(
-                tls.listener(index), tls.servers(), config.limits().tlsHandshakeTimeout(), handshakes);
-        ListenerSettings settings = new ListenerSettings(
-                new InetSocketAddress(listener.bind().host(), listener.bind().port()),
-                // Last of what is made: it watches servers until the listener closes it.
-                ListenerWiring.upstream(listener, config, tls),
-                timeouts(config.limits()),
-                config.limits().connectTimeout(),
-                headers,
-                encryption);
-        ProxyListener started = ProxyListener.start(settings, context, limits, loops);
-        listeners.add(started);
-        LOG.info(
-                "listening: bind={} tls={} upstream={} upstreamTls={} mode={} transport={}",
-                started.localAddress(),
-                listener.tls() != null,
-                listener.upstream().hosts(),
-                config.server().tls() != null,
-                policy.mode(index).text(),
-                loops.transport());
-    }
-
-    private static ClientTimeouts timeouts(LimitsConfig limits) {
-        return new ClientTimeouts(
-                limits.handshakeTimeout(),
-                limits.idleTimeout(),
-                limits.requestBufferTimeout(),
-                limits.requestStallTimeout());
-    }
-
-    private SessionContext context(ListenerConfig listener, int index) {
-        CommandJudge judge = policy.judge(index, ListenerWiring.router(listener, parts.router()), catalog::current);
-        judge.whenBypassMayHaveChanged(audit.pressure()::reconsider);
-        ConnectionMeters.bindListener(metrics, listener.bind().toString(), judge);
-        ProxyStatus status = new ProxyStatus(live, policy, index, catalog, audit, counters);
-        http.listener(listener, judge, status);
-        return new SessionContext(
-                listener.bind().toString(),
-                judge,
-                traces == null ? audit : traces,
-                counters,
-                closeLog,
-                new SessionLimits(config.limits().maxInFlight(), MAX_HELD_REQUESTS),
-                parts.allocator(),
-                ListenerWiring.server(config),
-                compression,
-                ListenerWiring.traits(listener, status),
-                ListenerWiring.catalog(config, catalog),
-                tables.refusedTransactions(),
-                System::nanoTime);
     }
 
     /** The address of the first listener. */
@@ -333,7 +254,7 @@ public final class ProxyRuntime implements AutoCloseable {
 
     /** What large requests hold at present. */
     public RequestBudget requestBudget() {
-        return limits.budget();
+        return shared.limits().budget();
     }
 
     public CatalogRefresher catalog() {

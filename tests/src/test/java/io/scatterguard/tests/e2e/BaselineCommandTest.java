@@ -199,6 +199,37 @@ class BaselineCommandTest {
         assertThat(nobody.code()).as(nobody.err()).isZero();
     }
 
+    /** What a report prints to accept a finding can be pasted as it is; with the report itself the entry says what it is. */
+    @Test
+    void aReportedFindingIsAcceptedWithWhatTheReportSays() throws Exception {
+        Path log = log(record("2026-11-02", "00000000000000aa", "\"action\":\"log\""));
+        Path report = folder.resolve("report.json");
+        CommandLineRun check =
+                CommandLineRun.of("check", log.toString(), "--report", "json", "--output", report.toString());
+        assertThat(check.code()).as(check.err()).isEqualTo(61);
+        Path baseline = folder.resolve("baseline.yaml");
+        String[] accept = {
+            "baseline", "accept", "00000000000000aa", "--file", baseline.toString(), "--owner", "me", "--findings", ""
+        };
+        accept[accept.length - 1] = report.toString();
+        assertThat(CommandLineRun.of(accept).code()).isZero();
+        assertThat(BaselineFile.read(baseline)).singleElement().satisfies(entry -> {
+            assertThat(entry.shape()).isNotBlank();
+            assertThat(entry.namespace()).isNotBlank();
+            assertThat(entry.count()).isOne();
+            assertThat(entry.lastSeen()).isEqualTo(LocalDate.of(2026, 11, 2));
+        });
+        CommandLineRun known = CommandLineRun.of("check", log.toString(), "--baseline", baseline.toString());
+        assertThat(known.code()).as(known.out()).isZero();
+
+        accept[2] = "00000000000000ab";
+        assertThat(CommandLineRun.of(accept).err()).contains("00000000000000ab is not in the report");
+        accept[accept.length - 1] = log.toString();
+        CommandLineRun noReport = CommandLineRun.of(accept);
+        assertThat(noReport.code()).isEqualTo(2);
+        assertThat(noReport.err()).contains("--findings").contains("(expected: a report of exec or check");
+    }
+
     @Test
     void wrongInputIsNamed() throws Exception {
         assertThat(CommandLineRun.of(
