@@ -2,13 +2,15 @@ package io.scatterguard.proxy.cli;
 
 import java.io.Console;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A command that is run with this process's own streams, and gets the signals that this process gets. */
+/** A command that is run with this process's own streams, and gets the signals that this process gets meanwhile. */
 final class ChildProcess {
     /** As shells say it. */
     static final int NOT_EXECUTABLE = 126;
@@ -17,32 +19,48 @@ final class ChildProcess {
     static final int NOT_FOUND = 127;
 
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
-    private static final int KILL_SECONDS = 5;
 
-    private final Process process;
-
-    private ChildProcess(Process process) {
-        this.process = process;
-    }
+    private ChildProcess() {}
 
     /**
-     * Starts it.
+     * Runs it to its end.
      *
      * @param environment besides that of this process
+     * @return its exit code, or 128 and the number of the signal that ended it
      * @throws IOException if there is no such program, or it is none
      */
-    static ChildProcess start(List<String> command, Map<String, String> environment) throws IOException {
+    static int run(List<String> command, Map<String, String> environment) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(environment);
-        ChildProcess child = new ChildProcess(builder.start());
-        for (String signal : List.of("TERM", "HUP", "QUIT", "USR1", "USR2")) {
-            Signals.on(signal, () -> child.signal(signal));
+        CompletableFuture<Process> started = new CompletableFuture<>();
+        // Before the start: a signal in between would end this process, and leave the command alone.
+        List<Runnable> givenBack = take(started);
+        try {
+            Process process = builder.start();
+            started.complete(process);
+            return process.waitFor();
+        } catch (IOException e) {
+            started.completeExceptionally(e);
+            throw e;
+        } finally {
+            givenBack.forEach(Runnable::run);
         }
+    }
+
+    private static List<Runnable> take(CompletableFuture<Process> started) {
+        List<Runnable> givenBack = new ArrayList<>();
         // Whoever presses Ctrl-C in a terminal sends it to both; a second one would make many test runners give up at
         // once.
         boolean terminal = isTerminal();
-        Signals.on("INT", terminal ? () -> {} : () -> child.signal("INT"));
-        return child;
+        givenBack.add(Signals.take("INT", () -> {
+            if (!terminal) {
+                pass("INT", started);
+            }
+        }));
+        for (String signal : List.of("TERM", "HUP", "USR1", "USR2")) {
+            givenBack.add(Signals.take(signal, () -> pass(signal, started)));
+        }
+        return givenBack;
     }
 
     /** The code that {@code e} stands for, of a command that did not start. */
@@ -50,31 +68,31 @@ final class ChildProcess {
         return String.valueOf(e.getMessage()).contains("error=13") ? NOT_EXECUTABLE : NOT_FOUND;
     }
 
-    /** Waits for its end; its exit code, or 128 and the number of the signal that ended it. */
-    int await() throws InterruptedException {
-        return process.waitFor();
-    }
-
-    /** Has it end, if it has not. */
-    void stop() throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(KILL_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
+    /** Java itself knows two signals only, and not every container has the program; every shell knows them all. */
+    private static void pass(String signal, CompletableFuture<Process> started) {
+        try {
+            Process process = started.get();
+            if (process.isAlive() && !sent(signal, process)) {
+                process.destroy();
+            }
+        } catch (ExecutionException e) {
+            LOG.debug("no command to pass a signal to: signal={}", signal);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Java itself knows two signals only. */
-    private void signal(String name) {
+    private static boolean sent(String signal, Process process) throws InterruptedException {
         try {
-            new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
-                    .inheritIO()
+            new ProcessBuilder("/bin/sh", "-c", "kill -s \"$0\" \"$1\"", signal, Long.toString(process.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
+            return true;
         } catch (IOException e) {
-            LOG.debug("no kill: signal={} error={}", name, e.toString());
-            process.destroy();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            LOG.debug("no shell: signal={} error={}", signal, e.toString());
+            return false;
         }
     }
 

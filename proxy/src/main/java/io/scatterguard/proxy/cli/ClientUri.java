@@ -22,6 +22,10 @@ final class ClientUri {
             "loadbalanced",
             "srvmaxhosts",
             "srvservicename",
+            "proxyhost",
+            "proxyport",
+            "proxyusername",
+            "proxypassword",
             "ssl",
             "tls",
             "sslinvalidhostnameallowed",
@@ -32,16 +36,19 @@ final class ClientUri {
     private final String user;
     private final String database;
     private final String options;
+    /** Where the user was made, if that depends on the database in the path; else empty. */
+    private final String source;
 
-    private ClientUri(String user, String database, String options) {
+    private ClientUri(String user, String database, String options, String source) {
         this.user = user;
         this.database = database;
         this.options = options;
+        this.source = source;
     }
 
     /** Without credentials, database and options. */
     static ClientUri plain() {
-        return new ClientUri("", "", "");
+        return new ClientUri("", "", "", "");
     }
 
     /**
@@ -61,16 +68,19 @@ final class ClientUri {
                 kept.add(option);
             }
         }
-        if (text.startsWith("mongodb+srv:") && authSource != null && !hasSource(kept)) {
+        String source = authSource == null || hasSource(kept) ? "" : "authSource=" + encoded(authSource);
+        if (text.startsWith("mongodb+srv:") && !source.isEmpty()) {
             // The DNS says it, and the plain connection string does not ask there.
-            kept.add("authSource=" + encoded(authSource));
+            kept.add(source);
+            source = "";
         }
         int at = before.lastIndexOf('@');
         int slash = before.indexOf('/', at + 1);
         return new ClientUri(
                 at < 0 ? "" : before.substring(0, at + 1),
                 slash < 0 ? "" : before.substring(slash + 1),
-                String.join("&", kept));
+                String.join("&", kept),
+                source);
     }
 
     private static boolean isKept(String option) {
@@ -96,14 +106,13 @@ final class ClientUri {
     String at(HostAndPort address, @Nullable String other) {
         String path = other == null ? database : encoded(other);
         // The database in the path is also the one that authenticates, unless something else says so.
-        boolean moved = other != null && !user.isEmpty() && !hasSource(List.of(options.split("&", -1)));
-        String source = moved ? "authSource=" + (database.isEmpty() ? "admin" : database) : "";
-        String query = options.isEmpty() || source.isEmpty() ? options + source : options + "&" + source;
+        String more = other == null ? "" : source;
+        String query = options.isEmpty() || more.isEmpty() ? options + more : options + "&" + more;
         return "mongodb://" + user + address + "/" + path + (query.isEmpty() ? "" : "?" + query);
     }
 
     private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("%24", "$");
     }
 
     @Override

@@ -128,17 +128,31 @@ final class ExecCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         QuietLog.apply();
+        checkVariables();
         GuardSetup setup =
                 new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);
         GuardedProxy proxy = GuardedProxy.start(setup);
         int code;
         try (proxy) {
             code = run(proxy);
+        } catch (IOException e) {
+            err().println("scatterguard: exec: " + command.get(0) + ": cannot be started ("
+                    + Redacted.of(String.valueOf(e.getMessage())) + ")");
+            return ChildProcess.codeOf(e);
         }
         return report(proxy, code);
     }
 
-    private int run(GuardedProxy proxy) throws InterruptedException {
+    private void checkVariables() {
+        for (String name : variables) {
+            if (name.isEmpty() || name.contains("=")) {
+                throw new ParameterException(
+                        spec.commandLine(), "--variable: " + name + " (expected: the name of an environment variable)");
+            }
+        }
+    }
+
+    private int run(GuardedProxy proxy) throws IOException, InterruptedException {
         String uri = proxy.uri(databaseName);
         Map<String, String> environment = new TreeMap<>();
         variables.forEach(name -> environment.put(name, uri));
@@ -148,13 +162,7 @@ final class ExecCommand implements Callable<Integer> {
             environment.put("SCATTERGUARD_API", "http://" + address);
             environment.put("SCATTERGUARD_TOKEN", token.reveal());
         }
-        try {
-            return ChildProcess.start(arguments(proxy, uri), environment).await();
-        } catch (IOException e) {
-            err().println("scatterguard: exec: " + command.get(0) + ": cannot be started ("
-                    + Redacted.of(String.valueOf(e.getMessage())) + ")");
-            return ChildProcess.codeOf(e);
-        }
+        return ChildProcess.run(arguments(proxy, uri), environment);
     }
 
     private List<String> arguments(GuardedProxy proxy, String uri) {

@@ -1,6 +1,8 @@
 package io.scatterguard.proxy.cli;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,16 @@ final class Signals {
      * @return false where that is not possible, as on Windows
      */
     static boolean on(String name, Runnable action) {
+        return handled(name, action) != null;
+    }
+
+    /** Likewise, until what is returned is run: then the signal does again what it did before. */
+    static Runnable take(String name, Runnable action) {
+        Runnable giveBack = handled(name, action);
+        return giveBack == null ? () -> {} : giveBack;
+    }
+
+    private static @Nullable Runnable handled(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -40,11 +52,20 @@ final class Signals {
                         return null;
                     });
             Object one = signal.getConstructor(String.class).newInstance(name);
-            signal.getMethod("handle", signal, handler).invoke(null, one, ours);
-            return true;
+            Method handle = signal.getMethod("handle", signal, handler);
+            Object before = handle.invoke(null, one, ours);
+            return () -> giveBack(handle, one, before);
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.debug("signal cannot be taken: signal={} error={}", name, e.toString());
-            return false;
+            return null;
+        }
+    }
+
+    private static void giveBack(Method handle, Object signal, Object before) {
+        try {
+            handle.invoke(null, signal, before);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            LOG.debug("signal cannot be given back: signal={} error={}", signal, e.toString());
         }
     }
 }

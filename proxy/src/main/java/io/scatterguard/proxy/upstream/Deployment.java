@@ -8,10 +8,15 @@ import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ServerDescription;
+import com.mongodb.connection.ServerType;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -53,39 +58,52 @@ public record Deployment(
         ConnectionString parsed = new ConnectionString(uri);
         boolean tls = Boolean.TRUE.equals(parsed.getSslEnabled());
         MongoCredential credential = parsed.getCredential();
-        return new Deployment(
-                kind(parsed, tls ? context : null),
-                parsed.getHosts().stream().map(Deployment::address).toList(),
-                tls,
-                credential == null ? null : credential.getSource());
+        try (MongoClient client = MongoClients.create(settings(parsed, tls ? context : null))) {
+            client.getDatabase("admin").runCommand(new Document("ping", 1));
+            // What the driver knows from its handshake: servers before 4.4 have no command by the name of hello.
+            List<ServerDescription> servers = client.getClusterDescription().getServerDescriptions();
+            return new Deployment(
+                    kind(servers),
+                    addresses(parsed, servers).map(Deployment::unresolved).toList(),
+                    tls,
+                    credential == null ? null : credential.getSource());
+        } catch (MongoException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
-    private static InetSocketAddress address(String host) {
-        ServerAddress address = new ServerAddress(host);
+    /** What stands in {@code mongodb+srv} is no server's name: the DNS has those. */
+    private static Stream<ServerAddress> addresses(ConnectionString parsed, List<ServerDescription> servers) {
+        return parsed.isSrvProtocol()
+                ? servers.stream().map(ServerDescription::getAddress)
+                : parsed.getHosts().stream().map(ServerAddress::new);
+    }
+
+    private static InetSocketAddress unresolved(ServerAddress address) {
         return InetSocketAddress.createUnresolved(address.getHost(), address.getPort());
     }
 
-    private static Kind kind(ConnectionString parsed, @Nullable SSLContext context) throws IOException {
+    private static Kind kind(List<ServerDescription> servers) {
+        Set<ServerType> types = servers.stream().map(ServerDescription::getType).collect(Collectors.toSet());
+        if (types.contains(ServerType.SHARD_ROUTER)) {
+            return Kind.ROUTER;
+        }
+        return types.contains(ServerType.STANDALONE) ? Kind.STANDALONE : Kind.REPLICA_SET;
+    }
+
+    private static MongoClientSettings settings(ConnectionString parsed, @Nullable SSLContext context) {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applyConnectionString(parsed)
                 .applicationName("scatterguard")
                 .applyToSocketSettings(socket -> socket.connectTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .readTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS));
-        if (parsed.getRequiredReplicaSetName() == null && parsed.getHosts().size() == 1) {
+        if (parsed.getRequiredReplicaSetName() == null && parsed.getHosts().size() == 1 && !parsed.isSrvProtocol()) {
             settings.applyToClusterSettings(cluster -> cluster.mode(ClusterConnectionMode.SINGLE));
         }
         if (context != null) {
             settings.applyToSslSettings(ssl -> ssl.context(context));
         }
-        try (MongoClient client = MongoClients.create(settings.build())) {
-            Document hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
-            if ("isdbgrid".equals(hello.getString("msg"))) {
-                return Kind.ROUTER;
-            }
-            return hello.containsKey("setName") ? Kind.REPLICA_SET : Kind.STANDALONE;
-        } catch (MongoException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        return settings.build();
     }
 }
