@@ -11,15 +11,21 @@ final class Activation implements ExtensionContext.Store.CloseableResource, Auto
     private final @Nullable String formerValue;
     private boolean closed;
 
-    /** @param property empty for none */
-    Activation(ScatterguardProxy proxy, String property) {
+    private Activation(@Nullable ScatterguardProxy formerProxy, String property, @Nullable String formerValue) {
+        this.formerProxy = formerProxy;
         this.property = property;
-        this.formerProxy = ScatterguardProxy.current;
-        this.formerValue = property.isEmpty() ? null : System.getProperty(property);
+        this.formerValue = formerValue;
+    }
+
+    /** @param property empty for none */
+    static Activation of(ScatterguardProxy proxy, String property) {
+        Activation activation = new Activation(
+                ScatterguardProxy.current, property, property.isEmpty() ? null : System.getProperty(property));
         ScatterguardProxy.current = proxy;
         if (!property.isEmpty()) {
             System.setProperty(property, proxy.uri());
         }
+        return activation;
     }
 
     @Override

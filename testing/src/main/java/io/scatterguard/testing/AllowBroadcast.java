@@ -22,7 +22,7 @@ public @interface AllowBroadcast {
     /** Who answers for it. */
     String owner() default "";
 
-    /** The last day on which it counts, like {@code 2027-03-31}, by the default time zone; empty for no end. */
+    /** The last day on which it counts, like {@code 2027-03-31}, by UTC; empty for no end. */
     String until() default "";
 
     /** The findings that it is about, by id; all by default. */

@@ -12,6 +12,6 @@ public enum FailOn {
     NONE;
 
     boolean fails(Finding finding) {
-        return this == ANY || this == NEW && !finding.known();
+        return this == ANY || (this == NEW && !finding.known());
     }
 }

@@ -4,6 +4,7 @@ import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.testing.Demands.Part;
 import java.lang.annotation.Annotation;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,7 @@ final class GuardedTest {
     void activate() {
         Store store = store();
         if (store.get(key("activation")) == null) {
-            store.put(key("activation"), new Activation(proxy(), annotation.property()));
+            store.put(key("activation"), Activation.of(proxy(), annotation.property()));
         }
     }
 
@@ -131,11 +132,8 @@ final class GuardedTest {
         return store().get(key("tests")) != null;
     }
 
-    boolean hasBegun() {
-        return store().get(key("before")) != null;
-    }
-
-    Part before() {
+    /** What was recorded before it; null if it did not begin. */
+    @Nullable Part before() {
         return store().get(key("before"), Part.class);
     }
 
@@ -157,7 +155,7 @@ final class GuardedTest {
 
     /** Fails if {@code parts} hold what it may not do, and publishes what else they hold. */
     void judge(List<Part> parts) {
-        LocalDate today = LocalDate.now();
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
         Demands demands = new Demands(annotation.failOn(), allowance());
         demands.notice(parts, today).ifPresent(text -> context.publishReportEntry("scatterguard", text));
         demands.failure(name(), parts, today).ifPresent(failure -> {

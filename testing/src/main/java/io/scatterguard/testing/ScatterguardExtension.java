@@ -45,9 +45,10 @@ final class ScatterguardExtension
     @Override
     public void afterEach(ExtensionContext context) {
         GuardedTest test = GuardedTest.of(context);
-        if (test.hasBegun()) {
+        Part before = test.before();
+        if (before != null) {
             Part during = new Part("", test.guard().end());
-            test.judge(test.isAlone() ? List.of(test.before(), during) : List.of(during));
+            test.judge(test.isAlone() ? List.of(before, during) : List.of(during));
         }
     }
 
@@ -62,8 +63,8 @@ final class ScatterguardExtension
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == ScatterguardProxy.class
-                || parameter.isAnnotated(ScatterguardUri.class)
-                        && parameter.getParameter().getType() == String.class;
+                || (parameter.isAnnotated(ScatterguardUri.class)
+                        && parameter.getParameter().getType() == String.class);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.scatterguard.testing.samples.SharingSamples;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ class SettingsTest {
         assertThat(uris.get("Other")).isNotEqualTo(uris.get("One"));
         assertThat(List.of(uris.get("One"), uris.get("Other")))
                 .allSatisfy(uri -> assertThatThrownBy(
-                                () -> new Socket("127.0.0.1", URI.create(uri).getPort()).close())
+                                () -> new Socket(InetAddress.getLoopbackAddress(), URI.create(uri).getPort()).close())
                         .isInstanceOf(ConnectException.class));
     }
 
