@@ -55,8 +55,10 @@ class SettingsTest {
         assertThat(uris.get("Equal")).isEqualTo(uris.get("One") + "shop");
         assertThat(uris.get("Other")).isNotEqualTo(uris.get("One"));
         assertThat(List.of(uris.get("One"), uris.get("Other")))
-                .allSatisfy(uri -> assertThatThrownBy(
-                                () -> new Socket(InetAddress.getLoopbackAddress(), URI.create(uri).getPort()).close())
+                .allSatisfy(uri -> assertThatThrownBy(() -> new Socket(
+                                        InetAddress.getLoopbackAddress(),
+                                        URI.create(uri).getPort())
+                                .close())
                         .isInstanceOf(ConnectException.class));
     }
 

@@ -101,7 +101,8 @@ class CiExamplesTest {
     private void prepare(Path project) throws IOException {
         Path bin = Files.createDirectory(folder.resolve("bin"));
         Path arguments = Files.writeString(
-                folder.resolve("arguments"), "-cp \"" + System.getProperty("java.class.path").replace("\\", "\\\\") + "\"");
+                folder.resolve("arguments"),
+                "-cp \"" + System.getProperty("java.class.path").replace("\\", "\\\\") + "\"");
         executable(
                 bin.resolve("scatterguard"),
                 Path.of(System.getProperty("java.home"), "bin", "java") + " -Dlogback.configurationFile=logback.xml @"

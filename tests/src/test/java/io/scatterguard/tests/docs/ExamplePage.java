@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 record ExamplePage(String name, Map<String, String> files, List<Step> steps) {
     private static final Pattern FILE =
             Pattern.compile("(?m)^`([\\w./-]+)`.*\\n(?:.+\\n)*\\n```\\w+\\n((?:.*\\n)*?)```$");
-    private static final Pattern STEP =
-            Pattern.compile("(?m)^[ -]*(?:run: )?(?:tools/)?(scatterguard (?:exec|check|baseline) .*?) +# ends with (\\d+)$");
+    private static final Pattern STEP = Pattern.compile(
+            "(?m)^[ -]*(?:run: )?(?:tools/)?(scatterguard (?:exec|check|baseline) .*?) +# ends with (\\d+)$");
 
     /** A command and its exit code. */
     record Step(String command, int code) {}
