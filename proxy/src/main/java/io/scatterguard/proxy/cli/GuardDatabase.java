@@ -50,7 +50,8 @@ record GuardDatabase(
             throw new InputException("upstream: " + Redacted.of(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             throw new IOException(
-                    "upstream: " + uri + " cannot be asked what it is: " + Redacted.of(String.valueOf(e.getMessage())), e);
+                    "upstream: " + uri + " cannot be asked what it is: " + Redacted.of(String.valueOf(e.getMessage())),
+                    e);
         }
         Kind kind = switch (found.kind()) {
             case ROUTER -> Kind.MONGOS;

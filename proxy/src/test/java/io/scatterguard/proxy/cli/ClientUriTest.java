@@ -73,11 +73,9 @@ class ClientUriTest {
         String uri = "mongodb://a/shop?readPreference=secondaryPreferred&" + option + "&retryWrites=false";
         SecretUri secret = SecretUri.of(uri);
         String expected = "mongodb://127.0.0.1:4711/shop?readPreference=secondaryPreferred&retryWrites=false";
-        assertThat(ClientUri.of(secret, null).at(PROXY, null))
-                .isEqualTo(expected);
+        assertThat(ClientUri.of(secret, null).at(PROXY, null)).isEqualTo(expected);
         SecretUri alone = SecretUri.of("mongodb://a/?" + option.toUpperCase(Locale.ROOT));
-        assertThat(ClientUri.of(alone, null).at(PROXY, null))
-                .isEqualTo("mongodb://127.0.0.1:4711/");
+        assertThat(ClientUri.of(alone, null).at(PROXY, null)).isEqualTo("mongodb://127.0.0.1:4711/");
     }
 
     @Test
@@ -130,8 +128,7 @@ class ClientUriTest {
         assertThat(ClientUri.of(own, "users").at(PROXY, "other"))
                 .isEqualTo("mongodb://app:pw@127.0.0.1:4711/other?authSource=mine");
         SecretUri nobody = SecretUri.of("mongodb+srv://cluster.example.net/?srvServiceName=db");
-        assertThat(ClientUri.of(nobody, null).at(PROXY, null))
-                .isEqualTo("mongodb://127.0.0.1:4711/");
+        assertThat(ClientUri.of(nobody, null).at(PROXY, null)).isEqualTo("mongodb://127.0.0.1:4711/");
     }
 
     @Test

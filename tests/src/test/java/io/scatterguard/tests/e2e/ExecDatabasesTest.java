@@ -72,12 +72,13 @@ class ExecDatabasesTest {
     void aClusterWhoseMetadataCannotBeReadIsAFinding() {
         try (ScriptedMongos mongos = ScriptedMongos.start()) {
             mongos.withCatalog(CatalogDocuments.shop()).withData();
-            mongos.metadata(reply -> Reply.json(
-                    "{ok: 0.0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on config'}"));
+            mongos.metadata(reply ->
+                    Reply.json("{ok: 0.0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on config'}"));
             ExecRun run = exec(mongos.uri()).sh("\"$CLIENT\" " + BROADCAST);
             assertThat(run.code()).as(run.output()).isEqualTo(FINDINGS);
             assertThat(only(run).getString("kind").getValue()).isEqualTo("unknown namespace");
-            ExecRun allowed = exec(mongos.uri()).options("--on-unknown", "allow").sh("\"$CLIENT\" " + BROADCAST);
+            ExecRun allowed =
+                    exec(mongos.uri()).options("--on-unknown", "allow").sh("\"$CLIENT\" " + BROADCAST);
             assertThat(allowed.code()).as(allowed.output()).isZero();
         }
     }
@@ -122,7 +123,8 @@ class ExecDatabasesTest {
             String upstream = "mongodb://app:${DB_PASSWORD}@" + mongos.address() + "/shop?authSource=admin";
             ExecRun run = exec(upstream)
                     .variable("DB_PASSWORD", ENCODED)
-                    .sh("\"$CLIENT\" " + BROADCAST + "; case $MONGODB_URI in *" + ENCODED + "@127.0.0.1*) echo in;; esac;"
+                    .sh("\"$CLIENT\" " + BROADCAST + "; case $MONGODB_URI in *" + ENCODED
+                            + "@127.0.0.1*) echo in;; esac;"
                             + " unset MONGODB_URI; cat /proc/$PPID/cmdline /proc/$$/cmdline | tr '\\0' ' '");
             assertThat(run.code()).as(run.output()).isEqualTo(FINDINGS);
             assertThat(run.out())
@@ -136,11 +138,15 @@ class ExecDatabasesTest {
             assertThat(shown.err()).contains("{uri}").contains("MONGODB_URI").doesNotContain("s3same");
             assertThat(folder.resolve("started")).doesNotExist();
 
-            ExecRun literal = exec("mongodb://app:" + ENCODED + "@" + mongos.address() + "/").run("touch", "started");
+            ExecRun literal = exec("mongodb://app:" + ENCODED + "@" + mongos.address() + "/")
+                    .run("touch", "started");
             assertThat(literal.code()).as(literal.output()).isEqualTo(2);
-            assertThat(literal.err()).contains("upstream: a password on the command line").doesNotContain("s3same");
+            assertThat(literal.err())
+                    .contains("upstream: a password on the command line")
+                    .doesNotContain("s3same");
 
-            ExecRun unset = exec("mongodb://app:${NO_SUCH_VARIABLE}@" + mongos.address() + "/").run("touch", "started");
+            ExecRun unset = exec("mongodb://app:${NO_SUCH_VARIABLE}@" + mongos.address() + "/")
+                    .run("touch", "started");
             assertThat(unset.code()).as(unset.output()).isEqualTo(2);
             assertThat(unset.err()).contains("${NO_SUCH_VARIABLE}");
         }
@@ -154,7 +160,9 @@ class ExecDatabasesTest {
                     .variable("DB_PASSWORD", "wr0ng")
                     .run("touch", "started");
             assertThat(wrong.code()).as(wrong.output()).isEqualTo(1);
-            assertThat(wrong.err()).contains("upstream: mongodb://***@" + mongos.address()).doesNotContain("wr0ng");
+            assertThat(wrong.err())
+                    .contains("upstream: mongodb://***@" + mongos.address())
+                    .doesNotContain("wr0ng");
         }
         int gone;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -80,14 +80,17 @@ class ExecFindingsTest {
     void whatIsInTheBaselineFailsNothing() throws IOException {
         ExecRun first = client(exec().options("--report", "json"), BROADCAST);
         BsonDocument finding = first.report().getArray("findings").get(0).asDocument();
-        Path baseline = file("baseline.yaml", """
+        Path baseline =
+                file("baseline.yaml", """
                 baseline:
                   - { id: %s, namespace: shop.orders, shape: "x", count: 1, owner: shop }
                 """.formatted(finding.getString("id").getValue()));
         ExecRun known = client(exec().options("--baseline", baseline, "--mode", "enforce"), BROADCAST);
         assertThat(known.code()).as(known.output()).isZero();
         assertThat(known.out()).isEqualTo("ok\n");
-        assertThat(known.err()).contains(" known scatter-gather shop.orders find\n").contains("0 new, 1 known");
+        assertThat(known.err())
+                .contains(" known scatter-gather shop.orders find\n")
+                .contains("0 new, 1 known");
         assertThat(client(exec().options("--baseline", baseline, "--fail-on", "any"), BROADCAST)
                         .code())
                 .isEqualTo(FINDINGS);
@@ -123,7 +126,8 @@ class ExecFindingsTest {
         String many = "i=0; set --; while [ $i -lt 300 ]; do set -- \"$@\" " + BROADCAST + "; i=$((i+1)); done;";
         ExecRun run = exec().options("--report", "json").sh(many + " \"$CLIENT\" \"$@\" > /dev/null");
         assertThat(run.code()).as(run.output()).isEqualTo(FINDINGS);
-        BsonDocument seen = run.report().getArray("findings").get(0).asDocument().getDocument("seen");
+        BsonDocument seen =
+                run.report().getArray("findings").get(0).asDocument().getDocument("seen");
         assertThat(seen.getNumber("times").intValue()).isEqualTo(300);
     }
 }

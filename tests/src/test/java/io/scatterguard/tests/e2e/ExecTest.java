@@ -108,9 +108,7 @@ class ExecTest {
 
     @Test
     void theStreamsAreTheCommands() {
-        ExecRun run = exec().options("--fail-on", "none")
-                .input("one\ntwo ü\n")
-                .sh("cat; echo said >&2");
+        ExecRun run = exec().options("--fail-on", "none").input("one\ntwo ü\n").sh("cat; echo said >&2");
         assertThat(run.code()).as(run.output()).isZero();
         assertThat(run.out()).isEqualTo("one\ntwo ü\n");
         assertThat(run.err()).contains("\nsaid\n").contains("no command reached the proxy");
@@ -119,8 +117,12 @@ class ExecTest {
     @Test
     void theConnectionStringIsWhereItIsAskedFor() {
         ExecRun run = exec().options("--variable", "FIRST", "--variable", "SECOND_URL", "--database", "my shop")
-                .run("/bin/sh", "-c", "echo $0; echo $1; echo $FIRST; echo $SECOND_URL; echo ${MONGODB_URI:-none}",
-                        "{uri}", "--uri={uri}&x=1");
+                .run(
+                        "/bin/sh",
+                        "-c",
+                        "echo $0; echo $1; echo $FIRST; echo $SECOND_URL; echo ${MONGODB_URI:-none}",
+                        "{uri}",
+                        "--uri={uri}&x=1");
         String uri = "mongodb://127.0.0.1:" + port(run.out()) + "/my%20shop";
         assertThat(run.out().lines()).containsExactly(uri, "--uri=" + uri + "&x=1", uri, uri, "none");
         ExecRun wrong = exec().options("--variable", "A=B").run("true");
@@ -143,13 +145,21 @@ class ExecTest {
         ExecRun wrong = exec().options("--rules", rules).sh("touch started");
         assertThat(wrong.code()).as(wrong.output()).isEqualTo(2);
         assertThat(wrong.err()).contains("wrong.yaml").contains("key");
-        assertThat(exec().options("--rules", folder.resolve("none.yaml")).sh("touch started").code())
+        assertThat(exec().options("--rules", folder.resolve("none.yaml"))
+                        .sh("touch started")
+                        .code())
                 .isEqualTo(2);
-        assertThat(exec().options("--config", folder.resolve("none.yaml")).sh("touch started").code())
+        assertThat(exec().options("--config", folder.resolve("none.yaml"))
+                        .sh("touch started")
+                        .code())
                 .isEqualTo(2);
-        assertThat(exec().options("--baseline", folder.resolve("none.yaml")).sh("touch started").code())
+        assertThat(exec().options("--baseline", folder.resolve("none.yaml"))
+                        .sh("touch started")
+                        .code())
                 .isEqualTo(2);
-        assertThat(exec().options("--upstream", "localhost:27017").sh("touch started").code())
+        assertThat(exec().options("--upstream", "localhost:27017")
+                        .sh("touch started")
+                        .code())
                 .isEqualTo(2);
         assertThat(folder.resolve("started")).doesNotExist();
     }
@@ -157,8 +167,9 @@ class ExecTest {
     /** What a suite leaves running has its connection closed; exec does not wait for it. */
     @Test
     void whatTheCommandLeavesRunningIsLeftAlone() throws IOException {
-        try (ExecProcess process = withRules().startSh("mkfifo pipe; \"$CLIENT\" " + POINT + " hold > pipe &"
-                + " { read first; read second; echo $second; } < pipe; echo $!; echo $MONGODB_URI")) {
+        try (ExecProcess process = withRules()
+                .startSh("mkfifo pipe; \"$CLIENT\" " + POINT + " hold > pipe &"
+                        + " { read first; read second; echo $second; } < pipe; echo $!; echo $MONGODB_URI")) {
             ExecRun run = process.await();
             assertThat(run.code()).as(run.output()).isZero();
             String[] lines = run.out().split("\n");

@@ -88,8 +88,8 @@ class SuitesTest {
         assertThat(finding.getString("owner").getValue()).isEqualTo("shop-team");
         assertThat(finding.getString("hint").getValue()).contains(hint(app)).contains("customerId");
         assertThat(texts(finding.getDocument("clients"), "tests")).containsExactlyElementsOf(tests(app));
-        assertThat(texts(finding.getDocument("clients"), "apps")).allSatisfy(name -> assertThat(name)
-                .startsWith("shop-"));
+        assertThat(texts(finding.getDocument("clients"), "apps"))
+                .allSatisfy(name -> assertThat(name).startsWith("shop-"));
         assertThat(run.err()).doesNotContain(VALUE);
         assertThat(Files.readString(audit)).doesNotContain(VALUE);
         assertTheSameOf(run.report(), FINDINGS);

@@ -1,7 +1,7 @@
 package io.scatterguard.tests.support;
 
-import com.mongodb.MongoClientSettings;
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -61,8 +61,9 @@ public final class ExecClient {
                 .header("Authorization", "Bearer " + System.getenv("SCATTERGUARD_TOKEN"))
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
-        String body =
-                HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+        String body = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body();
         return BsonDocument.parse(body).toJson();
     }
 }

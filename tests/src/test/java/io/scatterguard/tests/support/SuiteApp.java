@@ -74,7 +74,8 @@ public enum SuiteApp {
     public void assumeAvailable() {
         tool.ifPresent(ClientTool::assumeAvailable);
         Assumptions.assumeTrue(
-                this != MONGOOSE || ClientTool.nodeModules().resolve("mongoose").toFile().isDirectory(),
+                this != MONGOOSE
+                        || ClientTool.nodeModules().resolve("mongoose").toFile().isDirectory(),
                 "mongoose is missing: run `npm ci` in tests/node");
     }
 

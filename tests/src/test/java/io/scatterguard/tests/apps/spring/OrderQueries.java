@@ -27,8 +27,8 @@ record OrderQueries(MongoTemplate template, Supplier<String> comment) {
                         Aggregation.match(where("customerId").is(customerId)),
                         Aggregation.group().sum("total").as("total"))
                 .withOptions(AggregationOptions.builder().comment(comment.get()).build());
-        org.bson.Document total = template.aggregate(sum, Order.class, org.bson.Document.class)
-                .getUniqueMappedResult();
+        org.bson.Document total =
+                template.aggregate(sum, Order.class, org.bson.Document.class).getUniqueMappedResult();
         return total == null ? 0 : total.getInteger("total");
     }
 
