@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  scatterguard check --rules rules.yaml mongod.log mongod.log.1.gz",
             "  scatterguard check --catalog dump.json --baseline baseline.yaml mongos.log",
             "  scatterguard check --uri mongodb://mongos-a:27017/ --report json profile.bson",
-            "  scatterguard check audit.jsonl",
+            "  scatterguard check --report text --report junit=target/scatterguard.xml audit.jsonl",
             "",
             "Exit codes: 0 no new finding; 1 failed while running; 2 wrong command line or input, or nothing in it could",
             "be judged; " + ExitCode.FINDINGS_CODE + " findings, see --fail-on."
@@ -76,6 +76,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        options.check(spec.commandLine());
         FindingsTally tally = new FindingsTally(options.known());
         try (CheckRun run = new CheckRun(this::judge, tally)) {
             read(run);

@@ -97,6 +97,7 @@ final class ChildProcess {
     }
 
     /** From Java 22 on there is a console without a terminal, too, and a method that tells. */
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal() {
         Console console = System.console();
         try {

@@ -127,6 +127,7 @@ final class ExecCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        options.check(spec.commandLine());
         QuietLog.apply();
         checkVariables();
         GuardSetup setup =

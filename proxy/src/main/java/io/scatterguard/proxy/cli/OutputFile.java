@@ -54,6 +54,12 @@ final class OutputFile {
      */
     static void write(CommandLine command, @Nullable String output, CharSequence text, String summary)
             throws IOException {
+        write(command, "--output", output, text, summary);
+    }
+
+    /** Likewise, of a file that {@code option} names. */
+    static void write(CommandLine command, String option, @Nullable String output, CharSequence text, String summary)
+            throws IOException {
         if (output == null || output.equals("-")) {
             command.getOut().append(text);
             StandardOutput.flush(command.getOut());
@@ -62,11 +68,11 @@ final class OutputFile {
         try {
             Files.writeString(Path.of(output), text);
         } catch (InvalidPathException e) {
-            throw new InputException("--output " + output + ": not a file name");
+            throw new InputException(option + " " + output + ": not a file name");
         } catch (NoSuchFileException e) {
-            throw new InputException("--output " + output + ": cannot be written: no such folder");
+            throw new InputException(option + " " + output + ": cannot be written: no such folder");
         } catch (IOException e) {
-            throw unwritable("--output " + output, e);
+            throw unwritable(option + " " + output, e);
         }
         command.getErr().println(summary + " -> " + output);
     }

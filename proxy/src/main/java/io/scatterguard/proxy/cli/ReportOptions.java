@@ -1,10 +1,9 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.BaselineEntry;
-import io.scatterguard.proxy.reports.Colours;
+import io.scatterguard.proxy.reports.FailOn;
 import io.scatterguard.proxy.reports.Findings;
-import io.scatterguard.proxy.reports.JsonReport;
-import io.scatterguard.proxy.reports.TextReport;
+import io.scatterguard.proxy.reports.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,22 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** What commands that find something say of it, and when that fails them. */
 final class ReportOptions {
-    /** Which findings are a failure. */
-    enum FailOn {
-        NEW,
-        ANY,
-        NONE
-    }
-
-    /** How findings are written. */
-    enum Format {
-        TEXT,
-        JSON
-    }
-
     @Option(
             names = "--fail-on",
             paramLabel = "WHICH",
@@ -43,14 +30,33 @@ final class ReportOptions {
             description = "Known shapes, written by baseline create or accept. Default: none.")
     private @Nullable Path baseline;
 
-    @Option(names = "--report", paramLabel = "FORMAT", description = "text or json. Default: text.")
-    private Format format = Format.TEXT;
+    @Option(
+            names = "--report",
+            paramLabel = "FORMAT[=FILE]",
+            converter = ReportTarget.Converter.class,
+            description =
+                    "text, json, junit, sarif or html; with =FILE into that file. May be repeated; one may go without"
+                            + " a file, to --output. Default: text.")
+    private List<ReportTarget> reports = List.of(new ReportTarget(ReportFormat.TEXT, null));
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where the report goes. Default: -, standard output.")
+            description = "Where the report without a file of its own goes. Default: -, standard output.")
     private @Nullable String output;
+
+    /**
+     * To be called first: what takes minutes must not end with an error that was there from the beginning.
+     *
+     * @throws ParameterException if two reports go to the same place, or none goes to {@code --output}
+     */
+    void check(CommandLine command) {
+        targets().check(command);
+    }
+
+    private ReportTargets targets() {
+        return new ReportTargets(reports, output);
+    }
 
     /** The ids in the baseline. */
     Set<String> known() {
@@ -67,7 +73,7 @@ final class ReportOptions {
         return failOn == FailOn.NONE;
     }
 
-    /** Writes the report; returns with what the command ends. */
+    /** Writes the reports; returns with what the command ends. */
     ExitCode report(CommandLine command, Findings findings) throws IOException {
         return report(command, command.getOut(), findings);
     }
@@ -78,22 +84,7 @@ final class ReportOptions {
      * @param stream where it goes that goes to no file
      */
     ExitCode report(CommandLine command, PrintWriter stream, Findings findings) throws IOException {
-        // NO_COLOR, and what else terminals and their users say, is known to picocli.
-        boolean colours = (output == null || output.equals("-")) && CommandLine.Help.Ansi.AUTO.enabled();
-        String text = format == Format.JSON
-                ? JsonReport.of(findings)
-                : TextReport.of(findings, colours ? Colours.ANSI : Colours.OFF);
-        if (output == null || output.equals("-")) {
-            stream.append(text);
-            StandardOutput.flush(stream);
-        } else {
-            OutputFile.write(command, output, text, findings.all().size() + " findings");
-        }
-        boolean fails = switch (failOn) {
-            case NEW -> !findings.fresh().isEmpty();
-            case ANY -> !findings.all().isEmpty();
-            case NONE -> false;
-        };
-        return fails ? ExitCode.FINDINGS : ExitCode.OK;
+        targets().write(command, stream, findings, failOn);
+        return findings.all().stream().anyMatch(failOn::isFailure) ? ExitCode.FINDINGS : ExitCode.OK;
     }
 }

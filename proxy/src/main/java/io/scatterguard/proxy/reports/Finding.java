@@ -2,6 +2,7 @@ package io.scatterguard.proxy.reports;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,14 @@ public record Finding(
         public KeyUse {
             fields = List.copyOf(fields);
         }
+
+        /** The one to give first: routers use a key from its beginning. */
+        public Optional<String> firstMissing() {
+            return fields.stream()
+                    .filter(field -> field.by() == null)
+                    .map(KeyField::name)
+                    .findFirst();
+        }
     }
 
     /** @param by {@code point} or {@code range}; null for one that is left open */
@@ -104,12 +113,22 @@ public record Finding(
             @Nullable Instant first,
             @Nullable Instant last) {}
 
-    /** The first few of each. */
-    public record Clients(List<String> apps, List<String> drivers, List<String> tests) {
+    /**
+     * The first few of each.
+     *
+     * @param routes what in the applications sends it, as they say themselves
+     */
+    public record Clients(List<String> apps, List<String> drivers, List<String> tests, List<String> routes) {
         public Clients {
             apps = List.copyOf(apps);
             drivers = List.copyOf(drivers);
             tests = List.copyOf(tests);
+            routes = List.copyOf(routes);
+        }
+
+        /** Those that say nothing of routes. */
+        public Clients(List<String> apps, List<String> drivers, List<String> tests) {
+            this(apps, drivers, tests, List.of());
         }
     }
 }

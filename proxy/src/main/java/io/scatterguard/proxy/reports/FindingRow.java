@@ -16,11 +16,14 @@ final class FindingRow {
     /** How many applications, drivers and tests are named. */
     static final int MAX_NAMES = 5;
 
+    private static final String ROUTE = "route:";
+
     private final String id;
     private JsonNode example;
     private final Set<String> apps = new LinkedHashSet<>();
     private final Set<String> drivers = new LinkedHashSet<>();
     private final Set<String> tests = new LinkedHashSet<>();
+    private final Set<String> routes = new LinkedHashSet<>();
     private long times;
     private long refused;
     private long serverMicros;
@@ -82,6 +85,11 @@ final class FindingRow {
         name(drivers, client.path("driver").asText(""));
         TestNames.of(record.path("comment").asText(""), client.path("app").asText(""))
                 .forEach(test -> name(tests, test));
+        for (String word : record.path("comment").asText("").split(" ", -1)) {
+            if (word.startsWith(ROUTE)) {
+                name(routes, word.substring(ROUTE.length()));
+            }
+        }
     }
 
     private static void name(Set<String> names, String name) {
@@ -126,7 +134,7 @@ final class FindingRow {
                                         * Math.max(0, route.path("shardCount").asInt(0)),
                         first,
                         last),
-                new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests)),
+                new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests), List.copyOf(routes)),
                 example.path("owner").asText("unowned"));
     }
 

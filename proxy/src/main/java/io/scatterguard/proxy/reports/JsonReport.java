@@ -17,18 +17,21 @@ public final class JsonReport {
     public static String of(Findings findings) {
         ObjectNode report = JSON.createObjectNode();
         report.put("version", 1);
-        ObjectNode totals = report.putObject("totals");
+        totals(report.putObject("totals"), findings);
+        ArrayNode all = report.putArray("findings");
+        findings.all().forEach(finding -> write(all.addObject(), finding));
+        return JsonText.of(report);
+    }
+
+    static void totals(ObjectNode totals, Findings findings) {
         totals.put("new", findings.fresh().size());
         totals.put("known", findings.all().size() - findings.fresh().size());
         totals.put("commands", findings.totals().commands());
         totals.put("exempted", findings.totals().exempted());
         totals.put("notListed", findings.totals().beyond());
-        ArrayNode all = report.putArray("findings");
-        findings.all().forEach(finding -> write(all.addObject(), finding));
-        return report.toPrettyString() + "\n";
     }
 
-    private static void write(ObjectNode node, Finding finding) {
+    static void write(ObjectNode node, Finding finding) {
         node.put("id", finding.id());
         node.put("known", finding.known());
         node.put("kind", finding.kind().text());
@@ -43,6 +46,7 @@ public final class JsonReport {
                 ObjectNode one = fields.addObject().put("field", field.name());
                 text(one, "by", field.by());
             }
+            key.firstMissing().ifPresent(field -> node.put("firstMissing", field));
         }
         ObjectNode shards = node.putObject("shards");
         number(shards, "count", finding.reach().shards());
@@ -55,7 +59,10 @@ public final class JsonReport {
         texts(clients, "apps", finding.clients().apps());
         texts(clients, "drivers", finding.clients().drivers());
         texts(clients, "tests", finding.clients().tests());
+        texts(clients, "routes", finding.clients().routes());
         node.put("owner", finding.owner());
+        FindingText.accept(finding).ifPresent(command -> node.put("accept", command));
+        node.put("documentation", KindHelp.documentation(finding.kind()));
     }
 
     private static void cause(ObjectNode node, Finding.Cause cause) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.scatterguard.tests.support.CommandLineRun;
 import io.scatterguard.tests.support.ExecProcess;
 import io.scatterguard.tests.support.ExecRun;
+import io.scatterguard.tests.support.ReportSchemas;
 import io.scatterguard.tests.support.SuiteApp;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,9 @@ class SuitesTest {
         app.assumeAvailable();
         ExecProcess.Setup exec = ExecProcess.in(folder)
                 .options("--config", SuiteApp.config(), "--report", "json", "--audit", audit)
+                .options("--report", "junit=" + folder.resolve("findings.xml"))
+                .options("--report", "sarif=" + folder.resolve("findings.sarif"))
+                .options("--report", "html=" + folder.resolve("findings.html"))
                 .options(options);
         app.environment().forEach(exec::variable);
         return exec.run(suites);
@@ -68,6 +72,19 @@ class SuitesTest {
         CommandLineRun checked = CommandLineRun.of("check", "--report", "json", audit.toString());
         assertThat(checked.code()).as(checked.err()).isEqualTo(code);
         assertThat(BsonDocument.parse(checked.out())).isEqualTo(report);
+    }
+
+    /** The files for other programs are what these expect. They name {@code ids}, and nothing that was looked for. */
+    private void assertReportsAreValid(String... ids) throws IOException {
+        String junit = Files.readString(folder.resolve("findings.xml"));
+        String sarif = Files.readString(folder.resolve("findings.sarif"));
+        String html = Files.readString(folder.resolve("findings.html"));
+        assertThat(ReportSchemas.wrongJUnit(junit)).isEmpty();
+        assertThat(ReportSchemas.wrongSarif(sarif)).isEmpty();
+        assertThat(html).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+        assertThat(List.of(junit, sarif, html))
+                .allSatisfy(report -> assertThat(report).doesNotContain(VALUE).contains(ids));
+        assertThat(junit.contains("<failure")).isEqualTo(ids.length > 0);
     }
 
     @ParameterizedTest
@@ -93,6 +110,7 @@ class SuitesTest {
         assertThat(run.err()).doesNotContain(VALUE);
         assertThat(Files.readString(audit)).doesNotContain(VALUE);
         assertTheSameOf(run.report(), FINDINGS);
+        assertReportsAreValid(ID);
     }
 
     private static String hint(SuiteApp app) {
@@ -113,17 +131,18 @@ class SuitesTest {
 
     @ParameterizedTest
     @EnumSource
-    void anExemptedBroadcastIsCountedAndFailsNothing(SuiteApp app) {
+    void anExemptedBroadcastIsCountedAndFailsNothing(SuiteApp app) throws IOException {
         ExecRun run = run(app, app.exempted());
         assertThat(run.code()).as(run.output()).isZero();
         assertThat(run.report().getArray("findings")).isEmpty();
         assertThat(total(run.report(), "exempted")).isEqualTo(1);
         assertTheSameOf(run.report(), 0);
+        assertReportsAreValid();
     }
 
     @ParameterizedTest
     @EnumSource
-    void aCleanRunHasNothingToSay(SuiteApp app) {
+    void aCleanRunHasNothingToSay(SuiteApp app) throws IOException {
         ExecRun run = run(app, app.clean());
         assertThat(run.code()).as(run.output()).isZero();
         assertThat(run.report().getArray("findings")).isEmpty();
@@ -131,6 +150,7 @@ class SuitesTest {
         assertThat(total(run.report(), "commands")).isGreaterThan(5);
         assertThat(run.err()).doesNotContain("no rule");
         assertTheSameOf(run.report(), 0);
+        assertReportsAreValid();
     }
 
     /** The very test fails, with the library's own exception, and the runner's code comes back. */
