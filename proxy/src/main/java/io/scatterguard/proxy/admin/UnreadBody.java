@@ -3,6 +3,7 @@ package io.scatterguard.proxy.admin;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 
 /**
  * What a client still sends of a request that is answered already. A connection that is closed with bytes unread is
@@ -14,18 +15,22 @@ final class UnreadBody {
 
     private static final int CHUNK_BYTES = 16 * 1024;
 
+    /** Whoever trickles holds no thread for longer, but for one wait of the idle timeout. */
+    private static final long MAX_NANOS = Duration.ofSeconds(5).toNanos();
+
     private UnreadBody() {}
 
-    /** Reads it, up to {@link #MAX_DRAINED_BYTES}; the server's idle timeout ends a client that stops. */
+    /** Reads it, up to {@link #MAX_DRAINED_BYTES} and for a few seconds; the server's idle timeout ends a client that stops. */
     static void drain(HttpServletRequest request) {
         if (request.getHeader("Expect") != null) {
             // It waits to be told to send the body, and reading would tell it to.
             return;
         }
         byte[] chunk = new byte[CHUNK_BYTES];
+        long start = System.nanoTime();
         try {
             InputStream in = request.getInputStream();
-            for (int drained = 0; drained < MAX_DRAINED_BYTES; ) {
+            for (int drained = 0; drained < MAX_DRAINED_BYTES && System.nanoTime() - start < MAX_NANOS; ) {
                 int read = in.read(chunk);
                 if (read < 0) {
                     return;

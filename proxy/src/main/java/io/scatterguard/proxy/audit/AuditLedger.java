@@ -10,6 +10,9 @@ final class AuditLedger {
     private long waiting;
     private long recorded;
     private long dropped;
+    /** Those of them that never got on their way. */
+    private long refused;
+
     private boolean abandoned;
 
     /** A record is on its way to the sinks. */
@@ -20,6 +23,7 @@ final class AuditLedger {
     /** A record never got on its way. */
     synchronized void refused() {
         dropped++;
+        refused++;
     }
 
     /** A record has arrived wherever it will; {@code everywhere} if every sink took it. */
@@ -44,10 +48,12 @@ final class AuditLedger {
         notifyAll();
     }
 
-    /** Waits until {@code count} records are recorded or dropped; false if they are not by {@code nanos} from now. */
+    /** Waits until the first {@code count} records are recorded or dropped; false if they are not by {@code nanos} from now. */
     synchronized boolean awaitSettled(long count, long nanos) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;
-        while (recorded + dropped < count) {
+        long refusedBefore = refused;
+        // One that is refused meanwhile comes after those that wait.
+        while (recorded + dropped - (refused - refusedBefore) < count) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
                 return false;

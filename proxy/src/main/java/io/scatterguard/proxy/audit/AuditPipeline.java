@@ -104,7 +104,9 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
                     return new Sighted(counted, Sightings.of(subject, route, verdict, source));
                 }
             }
-            RecordedRoute recorded = RecordedRoute.of(route, sentence(route), notes(command, route), wouldFail);
+            List<Note> notes = notes(command, route);
+            RecordedFix fix = fix(command, route, verdict, notes, wouldFail);
+            RecordedRoute recorded = RecordedRoute.of(route, sentence(route), fix, notes, wouldFail);
             PendingEvent event = new PendingEvent(now, source, subject, recorded, verdict, literals(command));
             return new Sighted(event, Sightings.of(subject, route, verdict, source));
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
@@ -173,6 +175,17 @@ public final class AuditPipeline implements Auditor, AutoCloseable {
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             counters.internalError("explaining a route", e);
             return "";
+        }
+    }
+
+    /** A record without its fix is better than none. */
+    private RecordedFix fix(
+            CommandView command, Route route, Verdict verdict, List<Note> notes, @Nullable WouldFail wouldFail) {
+        try {
+            return RecordedFix.of(command, route, verdict, notes, wouldFail);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            counters.internalError("looking for a fix", e);
+            return RecordedFix.NONE;
         }
     }
 

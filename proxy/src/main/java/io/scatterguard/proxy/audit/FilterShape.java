@@ -3,6 +3,8 @@ package io.scatterguard.proxy.audit;
 import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes query filters: logical operators and conditions keep their structure, what is compared with is a type token. */
 final class FilterShape {
@@ -21,6 +23,21 @@ final class FilterShape {
         }
         out.document(value.document(), this::member);
         return true;
+    }
+
+    /**
+     * Writes a filter in which each of {@code first} stands with {@code placeholder}, and then what it says of other names.
+     *
+     * @param value null, or no document, for no filter
+     */
+    void write(@Nullable BsonValueView value, List<String> first, String placeholder) {
+        ShapeText.Members members = out.beginDocument(false, first, placeholder);
+        BsonCursor cursor =
+                value != null && value.isDocument() ? value.document().cursor() : null;
+        while (cursor != null
+                && cursor.next()
+                && (first.contains(cursor.name()) || members.add(cursor.name(), cursor.value(), this::member))) {}
+        members.end();
     }
 
     private boolean member(String name, BsonValueView value) {

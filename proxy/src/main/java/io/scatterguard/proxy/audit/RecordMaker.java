@@ -33,6 +33,11 @@ public final class RecordMaker {
         return Subjects.isSensitive(command);
     }
 
+    /** What {@code command}, which is borrowed, is about, as far as it may be shown. */
+    public static AuditEvent.Subject subject(CommandView command, Route route) {
+        return Subjects.of(command, route);
+    }
+
     /**
      * The record, with its line feed.
      *
@@ -40,7 +45,8 @@ public final class RecordMaker {
      * @param why one sentence
      */
     public byte[] line(Judged judged, String why, List<Note> notes, AuditSource source, Outcome outcome, Instant at) {
-        RecordedRoute route = RecordedRoute.of(judged.route(), why, notes, judged.wouldFail());
+        RecordedFix fix = RecordedFix.of(judged.command(), judged.route(), judged.verdict(), notes, judged.wouldFail());
+        RecordedRoute route = RecordedRoute.of(judged.route(), why, fix, notes, judged.wouldFail());
         AuditEvent.Subject subject = Subjects.of(judged.command(), judged.route());
         PendingEvent pending = new PendingEvent(at, source, subject, route, judged.verdict(), null);
         return json.event(pending.complete(1, outcome, settings));

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param targets the shards
  * @param basis what the prediction rests on
  * @param why one sentence for people
+ * @param fix what to do about it; of findings only
  * @param notes the names of the notes on the command, each once
  * @param wouldFail what a sharded cluster would refuse about the command; null if nothing
  * @param statements the batch
@@ -41,6 +42,7 @@ public record RecordedRoute(
         Targets targets,
         Basis basis,
         String why,
+        RecordedFix fix,
         List<String> notes,
         @Nullable WouldFail wouldFail,
         Statements statements) {
@@ -89,8 +91,14 @@ public record RecordedRoute(
     /** One statement and its position in the batch. */
     public record Listed(int index, StatementRoute route) {}
 
-    /** What is to be kept of {@code route}; null for a command that is not routed. */
+    /** What is to be kept of {@code route}, of no finding; null for a command that is not routed. */
     static @Nullable RecordedRoute of(Route route, String why, List<Note> notes, @Nullable WouldFail wouldFail) {
+        return of(route, why, RecordedFix.NONE, notes, wouldFail);
+    }
+
+    /** What is to be kept of {@code route}; null for a command that is not routed. */
+    static @Nullable RecordedRoute of(
+            Route route, String why, RecordedFix fix, List<Note> notes, @Nullable WouldFail wouldFail) {
         if (route.kind() == Route.Kind.NOT_ROUTED) {
             return null;
         }
@@ -102,6 +110,7 @@ public record RecordedRoute(
                 new Targets(route.shards(), route.contacted(), route.registry()),
                 basis(route),
                 why,
+                fix,
                 notes.stream().map(note -> note.name().text()).distinct().toList(),
                 wouldFail,
                 statements(route));

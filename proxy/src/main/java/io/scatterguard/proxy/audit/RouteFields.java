@@ -39,6 +39,9 @@ final class RouteFields {
             key(key);
         }
         fields.text("why", route.why().isEmpty() ? null : route.why(), MAX_WHY_CHARS);
+        fields.text("fix", route.fix().clause().isEmpty() ? null : route.fix().clause(), MAX_WHY_CHARS);
+        fields.text(
+                "fixFilter", route.fix().filter().isEmpty() ? null : route.fix().filter(), MAX_WHY_CHARS);
         if (!route.notes().isEmpty()) {
             fields.texts("notes", route.notes(), RecordedRoute.MAX_LISTED);
         }

@@ -4,6 +4,7 @@ import io.scatterguard.protocol.bson.BsonCursor;
 import io.scatterguard.protocol.bson.BsonValueView;
 import io.scatterguard.protocol.bson.BsonView;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,13 @@ final class ShapeText {
         return new Members(map);
     }
 
+    /** Opens a document that begins with {@code names}, each with the text {@code value}. */
+    Members beginDocument(boolean map, List<String> names, String value) {
+        Members members = beginDocument(map);
+        names.forEach(name -> members.add(name, value));
+        return members;
+    }
+
     /** Opens a list; in a {@code distinct} one equal members are written once, so that their number does not show. */
     Items beginList(boolean distinct) {
         out.append('[');
@@ -145,6 +153,11 @@ final class ShapeText {
                 out.setLength(mark);
             }
             return true;
+        }
+
+        private void add(String name, String text) {
+            out.append(separator).append(name).append(": ").append(text);
+            separator = ", ";
         }
 
         private boolean isFirst(String foldedMember) {

@@ -3,6 +3,7 @@ package io.scatterguard.proxy.cli;
 import io.scatterguard.proxy.config.BaselineEntry;
 import io.scatterguard.proxy.offline.AuditLine;
 import io.scatterguard.proxy.offline.LineFormatException;
+import io.scatterguard.proxy.records.AuditRecord;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.time.LocalDate;
@@ -53,7 +54,7 @@ final class AuditedShapes {
                 return null;
             }
             AuditLine audited = AuditLine.parse(text);
-            if (audited.kind() == AuditLine.Kind.OTHER) {
+            if (audited.kind() == AuditRecord.Kind.OTHER) {
                 return "no audit record";
             }
             audited.finding()

@@ -45,7 +45,8 @@ final class CatalogCommand {
                 "It holds host names and chunk bounds, and chunk bounds are values of your documents: look at the"
                         + " file before you give it away."
             },
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            footer = {"", "Example:", "  scatterguard catalog dump --config scatterguard.yaml --output dump.json"})
     int dump(
             @ArgGroup(multiplicity = "1") ClusterOptions cluster,
             @Option(
@@ -93,7 +94,8 @@ final class CatalogCommand {
             name = "load",
             description =
                     "Reads a dump and says what is in it, with every problem found. Exit code 1 if there are any.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            footer = {"", "Example:", "  scatterguard catalog load dump.json"})
     int load(@Parameters(paramLabel = "FILE", description = "The dump; - is standard input.") String file)
             throws IOException {
         RawCatalog raw = InputFile.dump(file).catalog();

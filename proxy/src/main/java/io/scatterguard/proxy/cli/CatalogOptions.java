@@ -66,6 +66,29 @@ final class CatalogOptions {
             })
     private @Nullable String routerVersion;
 
+    /** The same options with what is given in the place of theirs; null for what stays. */
+    CatalogOptions instead(@Nullable String release, @Nullable Path otherRules, @Nullable String otherDump) {
+        CatalogOptions other = new CatalogOptions();
+        other.routerVersion = release == null ? routerVersion : release;
+        other.rules = otherRules == null ? rules : otherRules;
+        other.from = from;
+        if (otherDump != null) {
+            other.from = new From();
+            other.from.dump = otherDump;
+        }
+        return other;
+    }
+
+    /** Where shard keys are from, for people. */
+    String source() {
+        From source = from == null ? new From() : from;
+        String catalog = source.dump != null
+                ? "catalog " + source.dump
+                : source.config != null ? "config " + source.config : source.uri != null ? "the cluster" : "";
+        String declared = rules == null ? "" : "rules " + rules;
+        return catalog + (catalog.isEmpty() || declared.isEmpty() ? "" : ", ") + declared;
+    }
+
     /** What they lead to. */
     record Loaded(CatalogLoad catalog, RouterRelease release) {}
 

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.audit.QueryShapes;
+import io.scatterguard.proxy.changes.ChangesTally;
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.PolicyConfig;
@@ -45,9 +46,13 @@ import picocli.CommandLine.Spec;
             "  scatterguard check --catalog dump.json --baseline baseline.yaml mongos.log",
             "  scatterguard check --uri mongodb://mongos-a:27017/ --report json profile.bson",
             "  scatterguard check --report text --report junit=target/scatterguard.xml audit.jsonl",
+            "  scatterguard check audit.jsonl",
+            "  scatterguard check --rules rules.yaml --router-version 6.0 --compare 8.0 mongod.log",
+            "  scatterguard check --rules today.yaml --compare-rules tomorrow.yaml mongod.log",
             "",
             "Exit codes: 0 no new finding; 1 failed while running; 2 wrong command line or input, or nothing in it could",
-            "be judged; " + ExitCode.FINDINGS_CODE + " findings, see --fail-on."
+            "be judged; " + ExitCode.FINDINGS_CODE
+                    + " findings, or with --compare something that becomes worse, see --fail-on."
         })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "What is read; - is standard input.")
@@ -67,6 +72,9 @@ final class CheckCommand implements Callable<Integer> {
     private CatalogOptions catalog = new CatalogOptions();
 
     @Mixin
+    private CompareOptions compare = new CompareOptions();
+
+    @Mixin
     private ReportOptions options = new ReportOptions();
 
     @Spec
@@ -77,6 +85,10 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         options.check(spec.commandLine());
+        return compare.isGiven() ? compare() : find();
+    }
+
+    private Integer find() throws IOException {
         FindingsTally tally = new FindingsTally(options.known());
         try (CheckRun run = new CheckRun(this::judge, tally)) {
             read(run);
@@ -87,9 +99,21 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
+    private Integer compare() throws IOException {
+        options.requireComparable(spec.commandLine());
+        CheckSides sides = new CheckSides(spec.commandLine(), catalog, compare, this::policy);
+        ChangesTally tally = new ChangesTally(options.known());
+        try (CheckRun run = new CheckRun(new ChangesWork(sides.comparison(), tally))) {
+            read(run);
+            tell(run);
+            ExitCode code = options.report(spec.commandLine(), sides.changes(tally));
+            return (run.isIdle() ? nothing() : code).code();
+        }
+    }
+
     private void read(CheckRun run) throws IOException {
         if (follow) {
-            Signals.on("INT", Thread.currentThread()::interrupt);
+            Signals.onInterrupt(Thread.currentThread());
         }
         try (CheckProgress progress =
                 CheckProgress.start(files, spec.commandLine().getErr())) {
@@ -145,19 +169,22 @@ final class CheckCommand implements Callable<Integer> {
 
     private OfflineJudge made() throws IOException {
         CatalogOptions.Loaded loaded = catalog.load(spec.commandLine(), namespace -> true);
+        // What a cluster would refuse is asked where the key is declared: else a cluster has answered already.
+        Router router = catalog.hasRules() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
+        return new OfflineJudge(router, loaded.catalog().snapshot(), loaded.release(), policy(), Clock.systemUTC());
+    }
+
+    private CompiledPolicy policy() {
         Path file = policy == null ? catalog.config() : policy;
         ScatterguardConfig config = file == null ? null : ConfigReader.read(file);
         PolicyConfig judging = config == null ? PolicyConfig.standard() : config.policy();
         OnUnknown onUnknown =
                 config == null ? OnUnknown.ALLOW : config.catalog().onUnknown();
-        CompiledPolicy compiled = CompiledPolicy.compile(
+        return CompiledPolicy.compile(
                 judging.withMode(PolicyConfig.Mode.ENFORCE),
                 onUnknown,
                 command -> QueryShapes.of(command).hash(),
                 Throttles.exhausted(),
                 1);
-        // What a cluster would refuse is asked where the key is declared: else a cluster has answered already.
-        Router router = catalog.hasRules() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
-        return new OfflineJudge(router, loaded.catalog().snapshot(), loaded.release(), compiled, Clock.systemUTC());
     }
 }

@@ -1,6 +1,5 @@
 package io.scatterguard.proxy.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.scatterguard.proxy.logs.LoggedCommand;
 import io.scatterguard.proxy.offline.InputLine;
 import io.scatterguard.proxy.offline.LineFormatException;
@@ -38,8 +37,7 @@ final class CheckRun implements AutoCloseable {
     private static final int BATCH_BYTES = 1 << 20;
     private static final int SHOWN = 5;
 
-    private final Supplier<OfflineJudge> judge;
-    private final FindingsTally tally;
+    private final CheckWork work;
     private final ExecutorService workers;
     private final int ahead = 2 * Runtime.getRuntime().availableProcessors();
     private final Deque<CompletableFuture<List<Judged>>> pending = new ArrayDeque<>();
@@ -51,8 +49,12 @@ final class CheckRun implements AutoCloseable {
 
     /** @param judge asked for when the first command comes: records need none */
     CheckRun(Supplier<OfflineJudge> judge, FindingsTally tally) {
-        this.judge = judge;
-        this.tally = tally;
+        this(new FindingsWork(judge, tally));
+    }
+
+    /** @param work what is made of each command */
+    CheckRun(CheckWork work) {
+        this.work = work;
         this.workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), task -> {
             Thread thread = new Thread(task, "scatterguard-check");
             thread.setDaemon(true);
@@ -60,9 +62,9 @@ final class CheckRun implements AutoCloseable {
         });
     }
 
-    /** What came of one item: a record, or why there is none. */
+    /** What came of one item: what adds it up, which is null if there is nothing to add, or why there is nothing. */
     private record Judged(
-            @Nullable JsonNode record,
+            @Nullable Runnable add,
             boolean command,
             boolean continued,
             @Nullable String leftOut,
@@ -140,10 +142,7 @@ final class CheckRun implements AutoCloseable {
         try {
             return bson
                     ? InputLine.of(new RawBsonDocument(item).decode(new BsonDocumentCodec()))
-                    : InputLine.of(StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(item))
-                            .toString());
+                    : InputLine.of(text(item));
         } catch (CharacterCodingException e) {
             return new InputLine.Unreadable("not UTF-8");
         } catch (BsonSerializationException e) {
@@ -151,11 +150,23 @@ final class CheckRun implements AutoCloseable {
         }
     }
 
+    /** Most lines have no wrong bytes, for which the quick way puts a character that hardly any has. */
+    private static String text(byte[] item) throws CharacterCodingException {
+        String quick = new String(item, StandardCharsets.UTF_8);
+        return quick.indexOf('\ufffd') < 0
+                ? quick
+                : StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(item))
+                        .toString();
+    }
+
     private Judged judge(InputLine line) {
         if (line instanceof InputLine.Ran ran) {
             return judge(ran.command());
         } else if (line instanceof InputLine.Recorded recorded) {
-            return new Judged(recorded.record(), false, false, null, null);
+            Runnable add = work.recorded(recorded.record());
+            return add == null ? Judged.leftOut(CheckWork.NOT_AGAIN) : new Judged(add, false, false, null, null);
         } else if (line instanceof InputLine.LeftOut left) {
             return Judged.leftOut(left.why());
         }
@@ -163,9 +174,9 @@ final class CheckRun implements AutoCloseable {
     }
 
     private Judged judge(LoggedCommand command) {
-        OfflineJudge ready = judge.get();
+        work.prepare();
         try {
-            return new Judged(ready.record(command), true, command.continued(), null, null);
+            return new Judged(work.judged(command), true, command.continued(), null, null);
         } catch (LineFormatException e) {
             return Judged.unreadable(String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
@@ -189,7 +200,7 @@ final class CheckRun implements AutoCloseable {
 
     private void add(Judged one) {
         judged += one.command && !one.continued ? 1 : 0;
-        idle &= !one.command && one.record == null;
+        idle &= !one.command && one.add == null;
         if (one.leftOut != null) {
             leftOut.merge(one.leftOut, 1L, Long::sum);
         } else if (one.unreadable != null) {
@@ -197,10 +208,8 @@ final class CheckRun implements AutoCloseable {
             if (unreadable.size() < SHOWN) {
                 unreadable.add(one.unreadable);
             }
-        } else if (one.record != null && one.command) {
-            tally.addJudged(one.record, one.continued);
-        } else if (one.record != null) {
-            tally.add(one.record);
+        } else if (one.add != null) {
+            one.add.run();
         }
     }
 

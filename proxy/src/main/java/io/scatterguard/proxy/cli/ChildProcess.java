@@ -1,12 +1,13 @@
 package io.scatterguard.proxy.cli;
 
-import java.io.Console;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,9 @@ final class ChildProcess {
     /** Likewise. */
     static final int NOT_FOUND = 127;
 
+    private static final Pattern ERROR_NUMBER = Pattern.compile("error[=:] ?(\\d+)");
+    private static final String NO_SUCH_FILE = "2";
+
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
 
     private ChildProcess() {}
@@ -27,9 +31,9 @@ final class ChildProcess {
      *
      * @param environment besides that of this process
      * @return its exit code, or 128 and the number of the signal that ended it
-     * @throws IOException if there is no such program, or it is none
+     * @throws ChildNotStartedException if there is no such program, or it is none
      */
-    static int run(List<String> command, Map<String, String> environment) throws IOException, InterruptedException {
+    static int run(List<String> command, Map<String, String> environment) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(environment);
         CompletableFuture<Process> started = new CompletableFuture<>();
@@ -38,10 +42,15 @@ final class ChildProcess {
         try {
             Process process = builder.start();
             started.complete(process);
-            return process.waitFor();
+            try {
+                return process.waitFor();
+            } finally {
+                // If this is interrupted: nobody is left to look after it.
+                process.destroy();
+            }
         } catch (IOException e) {
             started.completeExceptionally(e);
-            throw e;
+            throw new ChildNotStartedException(codeOf(e), e);
         } finally {
             givenBack.forEach(Runnable::run);
         }
@@ -51,7 +60,7 @@ final class ChildProcess {
         List<Runnable> givenBack = new ArrayList<>();
         // Whoever presses Ctrl-C in a terminal sends it to both; a second one would make many test runners give up at
         // once.
-        boolean terminal = isTerminal();
+        boolean terminal = Terminal.isInForeground();
         givenBack.add(Signals.take("INT", () -> {
             if (!terminal) {
                 pass("INT", started);
@@ -64,8 +73,10 @@ final class ChildProcess {
     }
 
     /** The code that {@code e} stands for, of a command that did not start. */
-    static int codeOf(IOException e) {
-        return String.valueOf(e.getMessage()).contains("error=13") ? NOT_EXECUTABLE : NOT_FOUND;
+    private static int codeOf(IOException e) {
+        // Java 17: "error=2, …"; Java 25: "… error: 2 (…) …".
+        Matcher number = ERROR_NUMBER.matcher(String.valueOf(e.getMessage()));
+        return number.find() && !number.group(1).equals(NO_SUCH_FILE) ? NOT_EXECUTABLE : NOT_FOUND;
     }
 
     /** Java itself knows two signals only, and not every container has the program; every shell knows them all. */
@@ -92,20 +103,6 @@ final class ChildProcess {
             return true;
         } catch (IOException e) {
             LOG.debug("no shell: signal={} error={}", signal, e.toString());
-            return false;
-        }
-    }
-
-    /** From Java 22 on there is a console without a terminal, too, and a method that tells. */
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isTerminal() {
-        Console console = System.console();
-        try {
-            return console != null
-                    && (Runtime.version().feature() < 22
-                            || Boolean.TRUE.equals(
-                                    Console.class.getMethod("isTerminal").invoke(console)));
-        } catch (ReflectiveOperationException e) {
             return false;
         }
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +23,14 @@ final class ClientUri {
             "loadbalanced",
             "srvmaxhosts",
             "srvservicename",
-            "proxyhost",
-            "proxyport",
-            "proxyusername",
-            "proxypassword",
-            "ssl",
-            "tls",
-            "sslinvalidhostnameallowed",
             "localthresholdms",
             "compressors",
             "zlibcompressionlevel");
+
+    /** How the options begin that say by which way a server is reached. */
+    private static final Set<String> ELSEWHERE = Set.of("tls", "ssl", "proxy");
+
+    private static final Pattern SECRET_OPTION = Pattern.compile("(?i)password|token|authmechanismproperties");
 
     private final String user;
     private final String database;
@@ -85,7 +84,7 @@ final class ClientUri {
 
     private static boolean isKept(String option) {
         String name = option.split("=", 2)[0].toLowerCase(Locale.ROOT);
-        return !LEFT_OUT.contains(name) && !name.startsWith("tls");
+        return !LEFT_OUT.contains(name) && ELSEWHERE.stream().noneMatch(name::startsWith);
     }
 
     private static boolean hasSource(List<String> options) {
@@ -95,7 +94,7 @@ final class ClientUri {
 
     /** Whether it holds something that nobody who lists the processes of this machine may see. */
     boolean isSecret() {
-        return user.contains(":") || options.toLowerCase(Locale.ROOT).contains("authmechanismproperties");
+        return user.contains(":") || SECRET_OPTION.matcher(options).find();
     }
 
     /**

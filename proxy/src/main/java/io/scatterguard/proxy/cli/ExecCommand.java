@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  scatterguard exec --rules rules.yaml -- mongosh {uri} --eval 'db.orders.find()'",
             "",
             "Exit codes: that of the command, if it is not 0; else 0 no new finding; 1 the findings may not be complete;",
-            "2 wrong command line or files, or no command reached the proxy; " + ExitCode.FINDINGS_CODE
+            "2 wrong command line or files, or nothing was judged; " + ExitCode.FINDINGS_CODE
                     + " findings, see --fail-on.",
             "126 and 127: the command cannot be started, or is not there."
         })
@@ -129,22 +130,66 @@ final class ExecCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         options.check(spec.commandLine());
         QuietLog.apply();
-        checkVariables();
+        checkOptions();
         GuardSetup setup =
                 new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);
         GuardedProxy proxy = GuardedProxy.start(setup);
         int code;
         try (proxy) {
             code = run(proxy);
-        } catch (IOException e) {
+            proxy.awaitLeaving();
+        } catch (ChildNotStartedException e) {
             err().println("scatterguard: exec: " + command.get(0) + ": cannot be started ("
                     + Redacted.of(String.valueOf(e.getMessage())) + ")");
-            return ChildProcess.codeOf(e);
+            return e.code();
         }
-        return report(proxy, code);
+        ExitCode ours = ended(proxy);
+        return code == 0 ? ours.code() : code;
     }
 
-    private void checkVariables() {
+    /** However the report fares, the command's own code counts first. */
+    private ExitCode ended(GuardedProxy proxy) throws InterruptedException {
+        try {
+            Findings findings = proxy.findings();
+            GuardedProxy.Coverage coverage = proxy.coverage();
+            tell(coverage);
+            ExitCode code = options.report(spec.commandLine(), err(), findings);
+            err().flush();
+            return verdict(proxy, coverage, code);
+        } catch (IOException | RuntimeException e) {
+            err().println("scatterguard: exec: " + Redacted.of(String.valueOf(e.getMessage())));
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ExitCode verdict(GuardedProxy proxy, GuardedProxy.Coverage coverage, ExitCode findings) {
+        if (coverage.missed() > 0) {
+            err().println("scatterguard: the findings may not be complete: " + coverage.missed()
+                    + " commands could not be judged or recorded, see the log");
+            return ExitCode.FAILED;
+        }
+        if (proxy.notInFile() > 0) {
+            err().println("scatterguard: --audit " + audit + " lacks " + proxy.notInFile() + " records");
+            return ExitCode.FAILED;
+        }
+        if (coverage.judged() > 0) {
+            return findings;
+        }
+        err().println(
+                        coverage.connections() == 0
+                                ? "scatterguard: nobody connected to the proxy: does " + command.get(0)
+                                        + " connect to what " + String.join(", ", variables)
+                                        + " says? (see --variable and {uri})"
+                                : "scatterguard: nothing was judged: no command on a collection with a shard key came (expected:"
+                                        + " --rules that name the collections that the tests use)");
+        return options.isLenient() ? findings : ExitCode.USAGE;
+    }
+
+    private void checkOptions() {
+        if (mode == Mode.BYPASS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--mode: bypass (expected: observe or enforce; bypass judges nothing)");
+        }
         for (String name : variables) {
             if (name.isEmpty() || name.contains("=")) {
                 throw new ParameterException(
@@ -153,7 +198,7 @@ final class ExecCommand implements Callable<Integer> {
         }
     }
 
-    private int run(GuardedProxy proxy) throws IOException, InterruptedException {
+    private int run(GuardedProxy proxy) throws InterruptedException {
         String uri = proxy.uri(databaseName);
         Map<String, String> environment = new TreeMap<>();
         variables.forEach(name -> environment.put(name, uri));
@@ -180,32 +225,25 @@ final class ExecCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private int report(GuardedProxy proxy, int childCode) throws IOException, InterruptedException {
-        Findings findings = proxy.findings();
-        tell(proxy);
-        ExitCode code = options.report(spec.commandLine(), err(), findings);
-        if (proxy.routed() == 0) {
-            err().println("scatterguard: no command reached the proxy: does " + command.get(0) + " connect to what "
-                    + String.join(", ", variables) + " says? (see --variable and {uri})");
-            code = options.isLenient() ? ExitCode.OK : ExitCode.USAGE;
-        } else if (proxy.missed() > 0) {
-            err().println("scatterguard: the findings may not be complete: " + proxy.missed()
-                    + " commands could not be judged or recorded, see the log");
-            code = ExitCode.FAILED;
+    private void tell(GuardedProxy.Coverage coverage) {
+        Map<String, Long> without = coverage.withoutRule();
+        if (!without.isEmpty()) {
+            tell(
+                    "no rule, so not judged",
+                    without.entrySet().stream().map(one -> one.getKey() + " (" + one.getValue() + ")"),
+                    without.size());
         }
-        err().flush();
-        return childCode == 0 ? code.code() : childCode;
+        if (!coverage.unusedRules().isEmpty()) {
+            tell(
+                    "a rule, but no command",
+                    coverage.unusedRules().stream(),
+                    coverage.unusedRules().size());
+        }
     }
 
-    private void tell(GuardedProxy proxy) throws InterruptedException {
-        Map<String, Long> without = proxy.withoutRule();
-        if (!without.isEmpty()) {
-            String more = without.size() > MAX_LISTED ? ", and " + (without.size() - MAX_LISTED) + " more" : "";
-            err().println(without.entrySet().stream()
-                    .limit(MAX_LISTED)
-                    .map(one -> one.getKey() + " (" + one.getValue() + ")")
-                    .collect(Collectors.joining(", ", "scatterguard: no rule, so not judged: ", more)));
-        }
+    private void tell(String what, Stream<String> names, int count) {
+        String more = count > MAX_LISTED ? ", and " + (count - MAX_LISTED) + " more" : "";
+        err().println(names.limit(MAX_LISTED).collect(Collectors.joining(", ", "scatterguard: " + what + ": ", more)));
     }
 
     private PrintWriter err() {

@@ -7,6 +7,7 @@ import io.scatterguard.proxy.audit.WhenFull;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.FindingsTally;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,8 @@ final class FindingsSink implements AuditSink {
     private final Set<String> known;
     private FindingsTally tally;
     private final Map<String, Long> unsharded = new TreeMap<>();
-    private long routed;
+    private final Set<String> namespaces = new HashSet<>();
+    private long judged;
 
     /** @param known the ids that are in the baseline */
     FindingsSink(Set<String> known) {
@@ -54,13 +56,16 @@ final class FindingsSink implements AuditSink {
         if (!route.isObject()) {
             return;
         }
-        routed++;
         String collection = record.path("coll").asText("");
-        if (!collection.isEmpty() && route.path("placement").asText("").equals("unsharded")) {
-            String namespace = record.path("db").asText("") + "." + collection;
-            if (unsharded.size() < MAX_NAMESPACES || unsharded.containsKey(namespace)) {
-                unsharded.merge(namespace, 1L, Long::sum);
-            }
+        String namespace = record.path("db").asText("") + "." + collection;
+        boolean keyless = route.path("placement").asText("").equals("unsharded");
+        if (!keyless) {
+            judged++;
+        } else if (!collection.isEmpty() && (unsharded.size() < MAX_NAMESPACES || unsharded.containsKey(namespace))) {
+            unsharded.merge(namespace, 1L, Long::sum);
+        }
+        if (namespaces.size() < MAX_NAMESPACES) {
+            namespaces.add(namespace);
         }
     }
 
@@ -69,14 +74,26 @@ final class FindingsSink implements AuditSink {
         return tally.findings();
     }
 
-    /** How many commands were routed, since the start. */
-    synchronized long routed() {
-        return routed;
+    /** How many commands went elsewhere than where unsharded collections are, since the start. */
+    synchronized long judged() {
+        return judged;
+    }
+
+    /** The namespaces that were used, since the start. */
+    synchronized Set<String> namespaces() {
+        return Set.copyOf(namespaces);
     }
 
     /** The namespaces that went to where unsharded collections are, since the start, and how many commands each had. */
     synchronized Map<String, Long> unsharded() {
         return new TreeMap<>(unsharded);
+    }
+
+    /** Since the start, or the last {@link #reset}; counting begins anew. */
+    synchronized Findings take() {
+        Findings taken = tally.findings();
+        reset();
+        return taken;
     }
 
     synchronized void reset() {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstream where it is, and what it is
  * @param uri how it was named; null for the embedded server
  * @param tls whether it is reached by TLS
+ * @param hostnameCheck whether certificates are checked for names then
  * @param clients how clients of the proxy name it
  * @param embedded the server that ends with this; null where it is somebody else's
  */
@@ -24,6 +25,7 @@ record GuardDatabase(
         UpstreamConfig upstream,
         @Nullable SecretUri uri,
         boolean tls,
+        boolean hostnameCheck,
         ClientUri clients,
         @Nullable EmbeddedServer embedded)
         implements AutoCloseable {
@@ -32,25 +34,27 @@ record GuardDatabase(
         EmbeddedServer server = EmbeddedServer.start(0);
         HostAndPort address = new HostAndPort("127.0.0.1", server.port());
         return new GuardDatabase(
-                new UpstreamConfig(Kind.STANDALONE, List.of(address)), null, false, ClientUri.plain(), server);
+                new UpstreamConfig(Kind.STANDALONE, List.of(address)), null, false, true, ClientUri.plain(), server);
     }
 
     /**
      * The database at {@code uri}, which is asked what it is.
      *
      * @param context how it is reached by TLS; null for what the JVM has
+     * @param hostnameCheck whether certificates are to be checked for names
      * @throws IOException if it does not answer
      * @throws InputException if {@code uri} cannot be used
      */
-    static GuardDatabase at(SecretUri uri, @Nullable SSLContext context) throws IOException {
+    static GuardDatabase at(SecretUri uri, @Nullable SSLContext context, boolean hostnameCheck) throws IOException {
         Deployment found;
         try {
-            found = Deployment.at(uri.reveal(), context);
+            found = Deployment.at(uri.reveal(), context, hostnameCheck);
         } catch (IllegalArgumentException e) {
-            throw new InputException("upstream: " + Redacted.of(String.valueOf(e.getMessage())));
+            throw new InputException("--upstream: " + Redacted.of(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             throw new IOException(
-                    "upstream: " + uri + " cannot be asked what it is: " + Redacted.of(String.valueOf(e.getMessage())),
+                    "--upstream: " + uri + " cannot be asked what it is: "
+                            + Redacted.of(String.valueOf(e.getMessage())),
                     e);
         }
         Kind kind = switch (found.kind()) {
@@ -62,9 +66,13 @@ record GuardDatabase(
                 .map(host -> new HostAndPort(host.getHostString(), host.getPort()))
                 .toList();
         return new GuardDatabase(
-                new UpstreamConfig(kind, kind == Kind.STANDALONE ? hosts.subList(0, 1) : hosts),
+                new UpstreamConfig(
+                        kind,
+                        kind == Kind.STANDALONE ? hosts.subList(0, 1) : hosts,
+                        kind == Kind.REPLICA_SET && found.direct()),
                 uri,
                 found.tls(),
+                found.hostnameCheck(),
                 ClientUri.of(uri, found.authSource()),
                 null);
     }

@@ -36,6 +36,13 @@ public record GuardSetup(
         baseline = List.copyOf(baseline);
     }
 
+    /** Without the connection string, which may hold a password before anybody has looked. */
+    @Override
+    public String toString() {
+        return "GuardSetup[upstream=" + (upstream == null ? "embedded" : "***") + ", rules=" + rules + ", config="
+                + config + ", mode=" + mode.text() + "]";
+    }
+
     /** In front of an embedded server, observing; without a key nothing is judged. */
     public static GuardSetup standard() {
         return new GuardSetup(null, null, null, Mode.OBSERVE, OnUnknown.REFUSE, List.of(), null, null, false);

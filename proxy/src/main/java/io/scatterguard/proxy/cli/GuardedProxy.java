@@ -1,35 +1,29 @@
 package io.scatterguard.proxy.cli;
 
-import io.scatterguard.proxy.config.AuditConfig;
-import io.scatterguard.proxy.config.BaselineEntry;
-import io.scatterguard.proxy.config.CatalogConfig;
+import io.scatterguard.proxy.audit.SinkStatus;
 import io.scatterguard.proxy.config.ConfigReader;
 import io.scatterguard.proxy.config.HostAndPort;
-import io.scatterguard.proxy.config.ListenerConfig;
-import io.scatterguard.proxy.config.ObservationConfig;
-import io.scatterguard.proxy.config.PolicyConfig;
 import io.scatterguard.proxy.config.RulesFile;
 import io.scatterguard.proxy.config.ScatterguardConfig;
 import io.scatterguard.proxy.config.Secret;
 import io.scatterguard.proxy.config.SecretUri;
-import io.scatterguard.proxy.config.ServerConfig;
 import io.scatterguard.proxy.config.ServerTlsConfig;
 import io.scatterguard.proxy.config.ShardingRule;
-import io.scatterguard.proxy.config.SinkConfig;
-import io.scatterguard.proxy.config.TlsVersion;
 import io.scatterguard.proxy.config.UpstreamConfig;
+import io.scatterguard.proxy.policy.Baseline;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.tls.TlsContexts;
+import io.scatterguard.proxy.upstream.Deployment;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedProxy implements AutoCloseable {
     private static final Duration RECORDS = Duration.ofSeconds(30);
-    private static final String CLUSTER = "tests";
+    private static final Duration LEAVING = Duration.ofSeconds(1);
+    private static final long LEAVING_POLL_MILLIS = 5;
     private static final int TOKEN_BYTES = 16;
 
     private final GuardDatabase database;
@@ -47,6 +42,7 @@ public final class GuardedProxy implements AutoCloseable {
     private final FindingsSink sink;
     private final Set<String> declared;
     private final @Nullable Secret token;
+    private volatile long ownConnections;
     private volatile boolean closed;
 
     private GuardedProxy(
@@ -71,84 +67,60 @@ public final class GuardedProxy implements AutoCloseable {
     public static GuardedProxy start(GuardSetup setup) throws IOException, InterruptedException {
         ScatterguardConfig base = setup.config() == null ? null : ConfigReader.read(setup.config());
         SecretUri uri =
-                setup.upstream() == null ? null : ClusterAccess.secret("upstream", setup.upstream(), System.getenv());
+                setup.upstream() == null ? null : ClusterAccess.secret("--upstream", setup.upstream(), System.getenv());
         List<ShardingRule> rules = new ArrayList<>(base == null ? List.of() : base.shardingRules());
         if (setup.rules() != null) {
             rules.addAll(RulesFile.read(setup.rules()));
         }
+        if (setup.audit() != null) {
+            GuardConfig.checkAudit(setup.audit());
+        }
+        ServerTlsConfig tls = base == null ? null : base.server().tls();
         GuardDatabase database = uri == null
                 ? GuardDatabase.start()
-                : GuardDatabase.at(
-                        uri,
-                        base == null
-                                ? null
-                                : TlsContexts.driverOnce(base.server().tls()));
+                : GuardDatabase.at(uri, TlsContexts.driverOnce(tls), tls == null || tls.hostnameCheck());
+        GuardedProxy started = null;
         try {
             Secret token = setup.api() ? randomToken() : null;
-            ScatterguardConfig config = config(setup, base, database, rules, token);
-            FindingsSink sink = new FindingsSink(
-                    config.policy().baseline().stream().map(BaselineEntry::id).collect(Collectors.toSet()));
+            ScatterguardConfig config = GuardConfig.of(setup, base, database, rules, token);
+            FindingsSink sink = new FindingsSink(new Baseline(config.policy().baseline()).known(Instant.now()));
             ProxyRuntime runtime =
                     ProxyRuntime.start(config, RuntimeParts.standard().withSink(sink));
-            Set<String> declared = rules.stream().map(ShardingRule::subject).collect(Collectors.toUnmodifiableSet());
-            return new GuardedProxy(database, runtime, sink, declared, token);
+            started = new GuardedProxy(database, runtime, sink, collections(rules), token);
+            requireAnswer(started, database);
+            return started;
         } catch (IOException | InterruptedException | RuntimeException e) {
+            if (started != null) {
+                started.close();
+            }
             database.close();
             throw e;
         }
     }
 
-    private static ScatterguardConfig config(
-            GuardSetup setup,
-            @Nullable ScatterguardConfig given,
-            GuardDatabase database,
-            List<ShardingRule> rules,
-            @Nullable Secret token) {
-        ScatterguardConfig base = given == null ? ScatterguardConfig.inFrontOf(database.upstream()) : given;
-        PolicyConfig policy = (given == null ? PolicyConfig.strict() : base.policy())
-                .withMode(setup.mode())
-                .withKnown(setup.baseline());
-        ObservationConfig.Admin admin =
-                token == null ? null : new ObservationConfig.Admin(new HostAndPort("127.0.0.1", 0), token);
-        return new ScatterguardConfig(
-                given == null ? CLUSTER : base.cluster(),
-                List.of(new ListenerConfig(new HostAndPort("127.0.0.1", 0), database.upstream())),
-                server(base.server(), database.tls()),
-                catalog(setup, base.catalog(), database),
-                rules,
-                setup.routerVersion() == null ? base.routerVersion() : setup.routerVersion(),
-                base.transport(),
-                policy,
-                audit(setup.audit()),
-                base.limits(),
-                new ObservationConfig(ObservationConfig.DEFAULT_TOP_NAMESPACES, null, null, null, admin));
+    private static Set<String> collections(List<ShardingRule> rules) {
+        return rules.stream()
+                .map(ShardingRule::subject)
+                .filter(subject -> subject.contains("."))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The connection string says whether TLS is spoken, the configuration how. */
-    private static ServerConfig server(ServerConfig base, boolean tls) {
-        ServerTlsConfig how =
-                base.tls() == null ? new ServerTlsConfig(null, null, true, TlsVersion.TLS1_2) : base.tls();
-        return new ServerConfig(base.auth(), ServerConfig.ProxyProtocol.OFF, tls ? how : null, base.identity());
-    }
-
-    /** A cluster tells its keys itself; of anything else only the declared ones are known. */
-    private static CatalogConfig catalog(GuardSetup setup, CatalogConfig base, GuardDatabase database) {
-        boolean cluster = database.upstream().kind() == UpstreamConfig.Kind.MONGOS;
-        return new CatalogConfig(
-                cluster ? database.uri() : null, base.refresh(), setup.onUnknown(), base.detail(), base.loadTimeout());
-    }
-
-    private static AuditConfig audit(@Nullable Path file) {
-        List<SinkConfig> sinks = file == null
-                ? List.of()
-                : List.of(new SinkConfig.RotatingFile(
-                        file, 1L << 40, 2, Duration.ZERO, false, SinkConfig.WhenFull.BLOCK));
-        return new AuditConfig(
-                sinks,
-                AuditConfig.Recorded.ROUTED,
-                AuditConfig.Findings.EVERY,
-                AuditConfig.Values.SHAPE,
-                AuditConfig.DEFAULT_QUEUE_CAPACITY);
+    /** Who cannot be reached through the proxy is found out now, not by a suite of which every test waits. */
+    private static void requireAnswer(GuardedProxy proxy, GuardDatabase database)
+            throws IOException, InterruptedException {
+        if (database.uri() == null) {
+            return;
+        }
+        try {
+            Deployment.at("mongodb://" + proxy.address() + "/?directConnection=true", null, true);
+            proxy.awaitLeaving();
+            proxy.ownConnections = proxy.runtime.counters().acceptedConnections();
+        } catch (IOException e) {
+            throw new IOException(
+                    "--upstream: " + database.uri() + " does not answer through the proxy: "
+                            + Redacted.of(String.valueOf(e.getMessage())),
+                    e);
+        }
     }
 
     private static Secret randomToken() {
@@ -200,6 +172,12 @@ public final class GuardedProxy implements AutoCloseable {
         return sink.findings();
     }
 
+    /** Likewise, and forgets it: what is found at the same time is in this or in the next. */
+    public Findings take() throws InterruptedException {
+        await();
+        return sink.take();
+    }
+
     /** Forgets what was found by now. */
     public void reset() throws InterruptedException {
         await();
@@ -212,31 +190,51 @@ public final class GuardedProxy implements AutoCloseable {
         }
     }
 
-    /** How many commands were routed since the start. */
-    public long routed() throws InterruptedException {
+    /** What became of the commands since the start. */
+    Coverage coverage() throws InterruptedException {
         await();
-        return sink.routed();
+        boolean cluster = database.upstream().kind() == UpstreamConfig.Kind.MONGOS;
+        Map<String, Long> withoutRule = cluster ? Map.of() : sink.unsharded();
+        Set<String> unused = new TreeSet<>(declared);
+        withoutRule.keySet().removeAll(declared);
+        unused.removeAll(sink.namespaces());
+        long missed = runtime.audit().internalErrors()
+                + runtime.counters().internalErrorCount()
+                + runtime.audit().sinks().get(0).dropped();
+        return new Coverage(
+                runtime.counters().acceptedConnections() - ownConnections,
+                sink.judged(),
+                missed,
+                withoutRule,
+                List.copyOf(unused));
     }
 
-    /** How many commands could not be judged or recorded, for a fault of ours: then findings may be missing. */
-    public long missed() {
-        return runtime.audit().dropped()
-                + runtime.audit().internalErrors()
-                + runtime.counters().internalErrorCount();
+    /** How many records the file of {@link GuardSetup#audit} lacks. */
+    long notInFile() {
+        return runtime.audit().sinks().stream()
+                .skip(1)
+                .mapToLong(SinkStatus::dropped)
+                .sum();
     }
 
     /**
-     * In front of what is not sharded: the collections that were used and that no rule names, and how many commands each had. Of
-     * a cluster, none.
+     * What became of the commands.
+     *
+     * @param connections how many were made to the proxy
+     * @param judged how many commands a shard key, or what they are, decided about
+     * @param missed how many could not be judged or recorded, for a fault of ours
+     * @param withoutRule in front of what is not sharded: collections that were used and no rule names, with their commands
+     * @param unusedRules collections that rules name and nobody used
      */
-    public Map<String, Long> withoutRule() throws InterruptedException {
-        await();
-        if (database.upstream().kind() == UpstreamConfig.Kind.MONGOS) {
-            return Map.of();
+    record Coverage(
+            long connections, long judged, long missed, Map<String, Long> withoutRule, List<String> unusedRules) {}
+
+    /** Waits, for a moment, until nobody is connected any more: what a client has sent last is still on its way. */
+    void awaitLeaving() throws InterruptedException {
+        long deadline = System.nanoTime() + LEAVING.toNanos();
+        while (runtime.counters().openConnections() > 0 && System.nanoTime() < deadline) {
+            Thread.sleep(LEAVING_POLL_MILLIS);
         }
-        Map<String, Long> found = new TreeMap<>(sink.unsharded());
-        found.keySet().removeAll(declared);
-        return found;
     }
 
     @Override
@@ -245,9 +243,9 @@ public final class GuardedProxy implements AutoCloseable {
             try {
                 runtime.close();
             } finally {
+                closed = true;
                 database.close();
             }
-            closed = true;
         }
     }
 }

@@ -78,6 +78,10 @@ final class ListenerWiring {
         ServerTlsConfig server = config.server().tls();
         boolean hostnameCheck = server == null || server.hostnameCheck();
         return PrimaryMonitor.start(
-                hosts, tls.driver(), hostnameCheck, config.limits().connectTimeout());
+                hosts,
+                listener.upstream().direct(),
+                tls.driver(),
+                hostnameCheck,
+                config.limits().connectTimeout());
     }
 }

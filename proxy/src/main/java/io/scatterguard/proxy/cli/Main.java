@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.config.ConfigException;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -17,11 +18,13 @@ import picocli.CommandLine.IVersionProvider;
             ExplainCommand.class,
             CheckCommand.class,
             ExecCommand.class,
+            ReportCommand.class,
             PolicyCommand.class,
             CatalogCommand.class,
             RulesCommand.class,
             BaselineCommand.class,
             ModeCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
@@ -53,7 +56,12 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         ExitCode.explainIn(line);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // What follows the command is the command's own, options and all; and an @ is nobody's but whose argument it
+        // is.
+        Objects.requireNonNull(line.getSubcommands().get("exec")).setStopAtPositional(true);
+        tellVersionIn(line);
+        return line.setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(StandardOutput.utf8(System.out))
                 .setErr(StandardOutput.utf8(System.err))
                 .setParameterExceptionHandler((error, args) -> wrongArguments(error))
@@ -62,6 +70,12 @@ public final class Main {
                     boolean input = error instanceof InputException || error instanceof ConfigException;
                     return (input ? ExitCode.USAGE : ExitCode.FAILED).code();
                 });
+    }
+
+    /** {@code --version} of every command says that of the program. */
+    private static void tellVersionIn(CommandLine command) {
+        command.getCommandSpec().versionProvider(new Version());
+        command.getSubcommands().values().forEach(Main::tellVersionIn);
     }
 
     /** As picocli does it, but without the passwords of connection strings that stand in the wrong place. */

@@ -272,8 +272,7 @@ public final class ProxyRuntime implements AutoCloseable {
      */
     public boolean awaitRecords(Duration timeout) throws InterruptedException {
         // A loop records a command in the same turn in which it writes the end of its reply.
-        loops.settle();
-        return audit.awaitWritten(timeout);
+        return loops.settle(timeout) && audit.awaitWritten(timeout);
     }
 
     /** Stops accepting, lets what is in flight finish within the grace period, and stops everything. */

@@ -1,15 +1,19 @@
 package io.scatterguard.proxy.cli;
 
+import io.scatterguard.proxy.changes.Changes;
+import io.scatterguard.proxy.changes.ChangesJson;
+import io.scatterguard.proxy.changes.ChangesText;
 import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.policy.Baseline;
 import io.scatterguard.proxy.reports.FailOn;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -58,9 +62,9 @@ final class ReportOptions {
         return new ReportTargets(reports, output);
     }
 
-    /** The ids in the baseline. */
+    /** The ids in the baseline whose time is not over. */
     Set<String> known() {
-        return entries().stream().map(BaselineEntry::id).collect(Collectors.toSet());
+        return new Baseline(entries()).known(Instant.now());
     }
 
     /** The baseline. */
@@ -84,7 +88,40 @@ final class ReportOptions {
      * @param stream where it goes that goes to no file
      */
     ExitCode report(CommandLine command, PrintWriter stream, Findings findings) throws IOException {
-        targets().write(command, stream, findings, failOn);
+        targets()
+                .write(
+                        command,
+                        stream,
+                        (format, colours) -> format.of(findings, colours, failOn),
+                        findings.all().size() + " findings");
         return findings.all().stream().anyMatch(failOn::isFailure) ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** Writes what changes, as text or JSON; returns with what the command ends: what becomes worse counts as a finding. */
+    ExitCode report(CommandLine command, Changes changes) throws IOException {
+        targets()
+                .write(
+                        command,
+                        command.getOut(),
+                        (format, colours) -> format == ReportFormat.JSON
+                                ? ChangesJson.of(changes)
+                                : ChangesText.of(changes, colours),
+                        changes.rows().size() + " changes");
+        boolean fails = switch (failOn) {
+            case NEW -> changes.fresh() > 0;
+            case ANY -> changes.worse() > 0;
+            case NONE -> false;
+        };
+        return fails ? ExitCode.FINDINGS : ExitCode.OK;
+    }
+
+    /** @throws ParameterException if a report is asked for that there is not of a comparison */
+    void requireComparable(CommandLine command) {
+        for (ReportTarget report : reports) {
+            if (report.format() != ReportFormat.TEXT && report.format() != ReportFormat.JSON) {
+                throw new ParameterException(
+                        command, "--report " + report + ": not of a comparison (expected: text or json)");
+            }
+        }
     }
 }

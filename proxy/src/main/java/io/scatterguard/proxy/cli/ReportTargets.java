@@ -1,8 +1,7 @@
 package io.scatterguard.proxy.cli;
 
 import io.scatterguard.proxy.reports.Colours;
-import io.scatterguard.proxy.reports.FailOn;
-import io.scatterguard.proxy.reports.Findings;
+import io.scatterguard.proxy.reports.ReportFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -59,18 +58,33 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
         }
     }
 
+    /** What is reported. */
+    @FunctionalInterface
+    interface Contents {
+        String as(ReportFormat format, Colours colours);
+    }
+
     /**
      * Writes all of them. Where one cannot be written, the others are all the same: what they are about may have taken long.
      *
      * @param stream where the one goes that goes to no file
+     * @param summary what was written, said of files
      * @throws IOException as the first that failed did, or {@link InputException}
      */
-    void write(CommandLine command, PrintWriter stream, Findings findings, FailOn failOn) throws IOException {
+    void write(CommandLine command, PrintWriter stream, Contents contents, String summary) throws IOException {
         IOException failure = null;
         InputException wrong = null;
         for (ReportTarget report : reports) {
             try {
-                write(report, command, stream, findings, failOn);
+                if (place(report).equals(STREAM)) {
+                    // NO_COLOR, and what else terminals and their users say, is known to picocli.
+                    boolean terminal = CommandLine.Help.Ansi.AUTO.enabled()
+                            && (stream != command.getErr() || Terminal.isStandardError());
+                    stream.append(contents.as(report.format(), terminal ? Colours.ANSI : Colours.OFF));
+                    StandardOutput.flush(stream);
+                } else {
+                    toFile(report, command, contents.as(report.format(), Colours.OFF), summary);
+                }
             } catch (IOException e) {
                 failure = failure == null ? e : failure;
             } catch (InputException e) {
@@ -85,23 +99,13 @@ record ReportTargets(List<ReportTarget> reports, @Nullable String output) {
         }
     }
 
-    private void write(ReportTarget report, CommandLine command, PrintWriter stream, Findings findings, FailOn failOn)
-            throws IOException {
-        String file = report.file() == null ? output : report.file();
-        boolean toStream = file == null || file.equals(STREAM);
-        // NO_COLOR, and what else terminals and their users say, is known to picocli.
-        boolean colours = toStream && CommandLine.Help.Ansi.AUTO.enabled();
-        String text = report.format().of(findings, colours ? Colours.ANSI : Colours.OFF, failOn);
-        if (toStream) {
-            stream.append(text);
-            StandardOutput.flush(stream);
-            return;
-        }
-        if (report.file() != null) {
+    private void toFile(ReportTarget report, CommandLine command, String text, String summary) throws IOException {
+        if (report.file() == null) {
+            OutputFile.write(command, output, text, summary);
+        } else {
             folder(report);
+            OutputFile.write(command, "--report", report.file(), text, summary);
         }
-        String summary = findings.all().size() + " findings";
-        OutputFile.write(command, report.file() == null ? "--output" : "--report", file, text, summary);
     }
 
     /** What a build has for its results may not be there yet, or not any more. */

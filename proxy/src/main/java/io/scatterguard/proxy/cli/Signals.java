@@ -2,6 +2,7 @@ package io.scatterguard.proxy.cli;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,21 @@ import org.slf4j.LoggerFactory;
 final class Signals {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
 
+    /** What a shell says of a process that ended by SIGINT. */
+    private static final int INTERRUPTED = 128 + 2;
+
     private Signals() {}
+
+    /** Has the first SIGINT interrupt {@code thread}, and the second end the process at once. */
+    static void onInterrupt(Thread thread) {
+        AtomicBoolean again = new AtomicBoolean();
+        on("INT", () -> {
+            if (again.getAndSet(true)) {
+                Runtime.getRuntime().halt(INTERRUPTED);
+            }
+            thread.interrupt();
+        });
+    }
 
     /**
      * Has {@code action} run on a thread of its own whenever the process gets the signal.

@@ -62,7 +62,8 @@ final class ConnectionsReader {
                 "hosts",
                 text -> "host:port, or host for port " + UpstreamConfig.DEFAULT_PORT,
                 text -> HostAndPort.parse(text, UpstreamConfig.DEFAULT_PORT));
-        return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts));
+        boolean direct = section.flag("direct", false);
+        return hosts.isEmpty() ? Optional.empty() : section.build(() -> new UpstreamConfig(kind, hosts, direct));
     }
 
     static ServerConfig server(Section section) {

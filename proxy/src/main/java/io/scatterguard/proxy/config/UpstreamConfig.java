@@ -7,8 +7,10 @@ import java.util.List;
  *
  * @param kind what the hosts are
  * @param hosts at least one; exactly one for a standalone; of a replica set, those members from which the others are found
+ * @param direct of a replica set: the one host is the primary, and is dialled by this name whatever the set's configuration
+ *     calls it
  */
-public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
+public record UpstreamConfig(Kind kind, List<HostAndPort> hosts, boolean direct) {
     /** The port of a host that is written without one. */
     public static final int DEFAULT_PORT = 27_017;
 
@@ -30,9 +32,18 @@ public record UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
         }
     }
 
+    /** Whose servers are found as is usual for their kind. */
+    public UpstreamConfig(Kind kind, List<HostAndPort> hosts) {
+        this(kind, hosts, false);
+    }
+
     public UpstreamConfig {
         hosts = List.copyOf(hosts);
         Requirements requirements = new Requirements()
+                .that(
+                        !direct || (kind == Kind.REPLICA_SET && hosts.size() == 1),
+                        "direct",
+                        "true (expected: false, but for a replicaSet with one host)")
                 .that(!hosts.isEmpty(), "hosts", "none (expected: at least one host:port)")
                 .that(
                         kind != Kind.STANDALONE || hosts.size() <= 1,

@@ -51,7 +51,7 @@ public final class ServerLog {
 
     private static @Nullable BsonDocument parsed(String line) {
         try {
-            return BsonDocument.parse(line);
+            return BsonDocument.parse(ShortenedLine.of(line));
         } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException e) {
             return null;
         }

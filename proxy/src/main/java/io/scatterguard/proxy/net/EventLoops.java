@@ -14,7 +14,10 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The event loops and the transport that goes with them: native epoll where it is there, NIO elsewhere. */
@@ -62,11 +65,23 @@ public final class EventLoops implements AutoCloseable {
         return epoll ? "epoll" : "nio";
     }
 
-    /** Returns once each loop has ended what it was at when this was called. Not to be called on one of them. */
-    public void settle() {
+    /**
+     * Returns once each loop has ended what it was at when this was called. Not to be called on one of them.
+     *
+     * @return false if one has not within {@code timeout}
+     */
+    public boolean settle(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<Future<?>> turns = new ArrayList<>();
         for (EventExecutor loop : group) {
-            loop.submit(() -> {}).awaitUninterruptibly();
+            turns.add(loop.submit(() -> {}));
         }
+        for (Future<?> turn : turns) {
+            if (!turn.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Stops the loops; waits up to five seconds. */

@@ -8,6 +8,8 @@ import io.scatterguard.proxy.logs.LogEntry;
 import io.scatterguard.proxy.logs.LoggedCommand;
 import io.scatterguard.proxy.logs.ProfileDocument;
 import io.scatterguard.proxy.logs.ServerLog;
+import io.scatterguard.proxy.records.AuditRecord;
+import io.scatterguard.proxy.records.RecordJson;
 import org.bson.BsonDocument;
 
 /** What a line of an input is, or a document: of a server's log, the profiler, our audit log, or a file of commands. */
@@ -35,12 +37,15 @@ public sealed interface InputLine {
         if (ServerLog.isMeant(line)) {
             return of(ServerLog.entry(line));
         }
-        return line.startsWith("{\"seq\":") || line.startsWith("{\"gap\":") ? record(line) : document(line);
+        return AuditRecord.isMeant(line) ? record(line) : document(line);
     }
 
     private static InputLine record(String line) {
         try {
-            return new Recorded(RecordJson.parse(line));
+            JsonNode record = RecordJson.parse(line);
+            return AuditRecord.of(record).kind() == AuditRecord.Kind.OTHER
+                    ? new Unreadable("no audit record, although it begins as one")
+                    : new Recorded(record);
         } catch (JsonProcessingException e) {
             return new Unreadable("not a whole line of JSON (cut off?)");
         }

@@ -70,7 +70,12 @@ public record PolicyCase(
         return new PolicyCase(command, route, Notes.of(command, route), QueryShapes.of(command), SOMEBODY, now);
     }
 
-    static CommandView view(String database, BsonDocument command) {
+    /**
+     * A command of a log or a file as a client would send it.
+     *
+     * @throws LineFormatException if its database is no name
+     */
+    public static CommandView view(String database, BsonDocument command) {
         if (command.containsKey("$db") && !command.isString("$db")) {
             throw new LineFormatException("member \"$db\" (expected: the name of a database)");
         }

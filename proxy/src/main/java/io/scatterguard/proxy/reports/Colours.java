@@ -15,11 +15,13 @@ public enum Colours {
         this.end = end;
     }
 
-    String alarming(String text) {
+    /** What somebody has to look at. */
+    public String alarming(String text) {
         return alarming + text + end;
     }
 
-    String strong(String text) {
+    /** What catches the eye. */
+    public String strong(String text) {
         return strong + text + end;
     }
 }

@@ -85,12 +85,14 @@ public record Finding(
     /**
      * @param why one sentence
      * @param fix what to do, a clause; empty if there is nothing
+     * @param fixFilter the filter as it would be written, with the name that it has in the command; empty if there is nothing
      * @param rule that matched; null for a default
      * @param ruleReason why there is this rule; null if it does not say
      */
     public record Cause(
             String why,
             String fix,
+            String fixFilter,
             List<String> notes,
             @Nullable String rule,
             @Nullable String ruleReason) {

@@ -3,7 +3,7 @@ package io.scatterguard.proxy.reports;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.scatterguard.proxy.findings.TestNames;
 import io.scatterguard.proxy.policy.Reasons;
-import java.time.DateTimeException;
+import io.scatterguard.proxy.records.AuditRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,28 +43,28 @@ final class FindingRow {
         return id;
     }
 
-    /** A record of a command, or of a further batch of one. */
-    void add(JsonNode record, boolean continued) {
-        if (!example.has("verdict")) {
-            example = record;
-        }
-        JsonNode verdict = record.path("verdict");
-        boolean refusal = verdict.path("action").asText().equals("refuse")
-                || verdict.path("wouldRefuse").asBoolean();
-        long micros = record.path("micros").path("server").asLong();
-        int shards = Math.max(0, record.path("route").path("shardCount").asInt(0));
-        // Of a command whose first batch was not slow enough to be logged, the second one is all there is.
-        boolean counts = !continued || times == 0;
-        add(counts ? 1 : 0, counts && refusal ? 1 : 0, micros, micros * shards);
-        seen(record);
+    /** Whether there are but counts. */
+    boolean needsExample() {
+        return !example.has("verdict");
     }
 
-    /** A record that counts {@code findings} of them. */
-    void add(JsonNode record, JsonNode counts, long findings) {
-        long micros = counts.path("serverMicros").asLong();
-        countedMicros += micros;
-        add(findings, counts.path("wouldRefuse").asLong(), micros, 0);
-        seen(record);
+    /** A record of a command, or of a further batch of one. */
+    void add(JsonNode json, AuditRecord record, boolean continued) {
+        if (needsExample()) {
+            example = json;
+        }
+        long micros = record.serverMicros();
+        // Of a command whose first batch was not slow enough to be logged, the second one is all there is.
+        boolean counts = !continued || times == 0;
+        add(counts ? 1 : 0, counts ? record.refused() + record.wouldRefuse() : 0, micros, record.shardMicros());
+        seen(json, record);
+    }
+
+    /** A record that counts findings. */
+    void addCounts(JsonNode json, AuditRecord record) {
+        countedMicros += record.serverMicros();
+        add(record.findings(), record.wouldRefuse(), record.serverMicros(), 0);
+        seen(json, record);
     }
 
     private void add(long more, long moreRefused, long micros, long ofShards) {
@@ -74,18 +74,18 @@ final class FindingRow {
         shardMicros += ofShards;
     }
 
-    private void seen(JsonNode record) {
-        Instant at = instant(record.path("ts").asText(""));
+    private void seen(JsonNode json, AuditRecord record) {
+        Instant at = record.at().orElse(null);
         if (at != null) {
             first = first == null || at.isBefore(first) ? at : first;
             last = last == null || at.isAfter(last) ? at : last;
         }
-        JsonNode client = record.path("client");
+        JsonNode client = json.path("client");
         name(apps, client.path("app").asText(""));
         name(drivers, client.path("driver").asText(""));
-        TestNames.of(record.path("comment").asText(""), client.path("app").asText(""))
+        TestNames.of(json.path("comment").asText(""), client.path("app").asText(""))
                 .forEach(test -> name(tests, test));
-        for (String word : record.path("comment").asText("").split(" ", -1)) {
+        for (String word : json.path("comment").asText("").split(" ", -1)) {
             if (word.startsWith(ROUTE)) {
                 name(routes, word.substring(ROUTE.length()));
             }
@@ -95,14 +95,6 @@ final class FindingRow {
     private static void name(Set<String> names, String name) {
         if (!name.isEmpty() && names.size() < MAX_NAMES) {
             names.add(name);
-        }
-    }
-
-    private static @Nullable Instant instant(String text) {
-        try {
-            return text.isEmpty() ? null : Instant.parse(text);
-        } catch (DateTimeException e) {
-            return null;
         }
     }
 
@@ -143,7 +135,7 @@ final class FindingRow {
         if (example.path("verdict").path("reason").asText("").equals(Reasons.CATALOG_UNKNOWN)) {
             return Finding.Kind.UNKNOWN_NAMESPACE;
         }
-        if (example.has("wouldFail")) {
+        if (example.path("wouldFail").path("certain").asBoolean()) {
             return Finding.Kind.WOULD_FAIL;
         }
         if (route.path("intrinsic").asBoolean()) {
@@ -186,6 +178,7 @@ final class FindingRow {
         return new Finding.Cause(
                 example.path("why").asText(""),
                 example.path("fix").asText(""),
+                example.path("fixFilter").asText(""),
                 notes,
                 verdict.has("rule") ? verdict.path("rule").asText() : null,
                 verdict.has("ruleReason") ? verdict.path("ruleReason").asText() : null);

@@ -29,6 +29,7 @@ record FindingText(String headline, List<Line> lines) {
         WHY("why", true),
         RULE("rule", true),
         FIX("fix", true),
+        FILTER("fix as a filter", false),
         HINT("in code", false),
         NOTES("notes", true),
         TEST("test", true),
@@ -69,6 +70,7 @@ record FindingText(String headline, List<Line> lines) {
         add(lines, Part.WHY, cause.why());
         add(lines, Part.RULE, rule(cause));
         add(lines, Part.FIX, cause.fix());
+        add(lines, Part.FILTER, cause.fixFilter());
         add(lines, Part.HINT, DriverHint.of(finding).orElse(""));
         add(lines, Part.NOTES, String.join(", ", cause.notes()));
         Finding.Clients clients = finding.clients();

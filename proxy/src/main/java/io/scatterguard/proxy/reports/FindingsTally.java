@@ -1,10 +1,12 @@
 package io.scatterguard.proxy.reports;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.scatterguard.proxy.records.AuditRecord;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Adds audit records up to findings. What is kept grows with the number of shapes, up to {@link #MAX_SHAPES}, not with the
@@ -26,14 +28,15 @@ public final class FindingsTally {
     }
 
     /** Adds a record of the audit log: of a command, or of findings that were only counted. Others count for nothing. */
-    public void add(JsonNode record) {
-        JsonNode counts = record.path("counts");
-        if (counts.isObject()) {
-            addCounts(record, counts);
-            return;
+    public void add(JsonNode json) {
+        AuditRecord record = AuditRecord.of(json);
+        records += record.commands();
+        if (record.kind() == AuditRecord.Kind.COUNTS) {
+            exempted += record.exempted();
+            addCounts(json, record);
+        } else {
+            addJudged(json, false);
         }
-        records += record.has("verdict") ? 1 : 0;
-        addJudged(record, false);
     }
 
     /**
@@ -41,44 +44,41 @@ public final class FindingsTally {
      *
      * @param continued if it is but a further batch of a command that came before, which counts as cost alone
      */
-    public void addJudged(JsonNode record, boolean continued) {
-        JsonNode verdict = record.path("verdict");
-        if (verdict.path("action").asText("allow").equals("allow") && !verdict.has("exemption")) {
+    public void addJudged(JsonNode json, boolean continued) {
+        addJudged(json, () -> json, continued);
+    }
+
+    /**
+     * Likewise, of a record that is made only where it is needed: once for each shape.
+     *
+     * @param whole of the whole record what is added up
+     */
+    public void addJudged(JsonNode json, Supplier<JsonNode> whole, boolean continued) {
+        AuditRecord record = AuditRecord.of(json);
+        exempted += continued ? 0 : record.exempted();
+        if (record.findings() == 0 || record.id().isEmpty()) {
             return;
         }
-        String id = id(record);
-        if (id.isEmpty() || Consequences.isOf(verdict.path("reason").asText(""))) {
-            return;
-        }
-        if (verdict.has("exemption")) {
-            exempted += continued ? 0 : 1;
-            return;
-        }
-        FindingRow row = row(id, record, 1);
+        FindingRow known = rows.get(record.id());
+        boolean example = known == null ? rows.size() < MAX_SHAPES : known.needsExample();
+        JsonNode added = example ? whole.get() : json;
+        FindingRow row = known == null ? row(record.id(), added, 1) : known;
         if (row != null) {
-            row.add(record, continued);
+            row.add(added, record, continued);
         }
     }
 
     /** Of a finding that was only counted there is an example somewhere, but it may be in another file. */
-    private void addCounts(JsonNode record, JsonNode counts) {
-        records += counts.path("findings").asLong();
-        exempted += counts.path("exempted").asLong();
-        long findings =
-                counts.path("findings").asLong() - counts.path("exempted").asLong();
-        String id = id(record);
-        if (id.isEmpty() || findings <= 0) {
-            beyond += Math.max(0, findings);
+    private void addCounts(JsonNode json, AuditRecord record) {
+        long findings = record.findings();
+        if (record.id().isEmpty() || findings == 0) {
+            beyond += findings;
             return;
         }
-        FindingRow row = row(id, record, findings);
+        FindingRow row = row(record.id(), json, findings);
         if (row != null) {
-            row.add(record, counts, findings);
+            row.addCounts(json, record);
         }
-    }
-
-    private static String id(JsonNode record) {
-        return record.path("shape").path("hash").asText("");
     }
 
     @SuppressWarnings("NullAway") // null where there is no room

@@ -31,7 +31,8 @@ public final class JsonReport {
         totals.put("notListed", findings.totals().beyond());
     }
 
-    static void write(ObjectNode node, Finding finding) {
+    /** The members of a finding. */
+    public static void write(ObjectNode node, Finding finding) {
         node.put("id", finding.id());
         node.put("known", finding.known());
         node.put("kind", finding.kind().text());
@@ -68,6 +69,7 @@ public final class JsonReport {
     private static void cause(ObjectNode node, Finding.Cause cause) {
         node.put("why", cause.why());
         text(node, "fix", cause.fix().isEmpty() ? null : cause.fix());
+        text(node, "fixFilter", cause.fixFilter().isEmpty() ? null : cause.fixFilter());
         texts(node, "notes", cause.notes());
         text(node, "rule", cause.rule());
         text(node, "ruleReason", cause.ruleReason());

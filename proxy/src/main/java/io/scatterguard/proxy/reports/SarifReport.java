@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  */
 public final class SarifReport {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<Finding.Kind> RULES = List.of(Finding.Kind.values());
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
     private SarifReport() {}
@@ -37,7 +39,7 @@ public final class SarifReport {
             driver.put("version", version);
         }
         ArrayNode rules = driver.putArray("rules");
-        for (Finding.Kind kind : Finding.Kind.values()) {
+        for (Finding.Kind kind : RULES) {
             ObjectNode rule = rules.addObject().put("id", kind.anchor()).put("name", kind.text());
             rule.putObject("shortDescription").put("text", kind.text());
             rule.putObject("fullDescription").put("text", KindHelp.plain(kind));
@@ -54,7 +56,7 @@ public final class SarifReport {
 
     private static void result(ObjectNode result, Finding finding) {
         result.put("ruleId", finding.kind().anchor());
-        result.put("ruleIndex", finding.kind().ordinal());
+        result.put("ruleIndex", RULES.indexOf(finding.kind()));
         result.put("level", finding.seen().refused() > 0 ? "error" : "warning");
         result.put("baselineState", finding.known() ? "unchanged" : "new");
         result.put(

@@ -5,15 +5,15 @@ package io.scatterguard.proxy.reports;
  * characters, unpaired surrogates and code points that are no characters become {@code \}{@code uXXXX}. What is left is
  * printable, one line, and allowed in XML and in any encoding of Unicode.
  */
-final class VisibleText {
+public final class VisibleText {
     private VisibleText() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         return escaped(text, -1);
     }
 
     /** The same of a text of several lines that contains the names already, such as a JSON document. */
-    static String ofLines(String text) {
+    public static String ofLines(String text) {
         return escaped(text, '\n');
     }
 

@@ -140,12 +140,16 @@ public final class RouteText {
         };
     }
 
-    /** The fields that are not pinned by equality; the whole key if all are. */
     private static List<String> open(Route route) {
+        return open(route, route.worst());
+    }
+
+    /** The fields that {@code statement} does not pin by equality; the whole key if it pins all. */
+    static List<String> open(Route route, StatementRoute statement) {
         List<String> open = new ArrayList<>();
         List<ShardKey.Field> fields = fields(route);
         for (int i = 0; i < fields.size(); i++) {
-            if ((route.worst().pointFields() & (1L << i)) == 0) {
+            if ((statement.pointFields() & (1L << i)) == 0) {
                 open.add(fields.get(i).path());
             }
         }
@@ -175,7 +179,7 @@ public final class RouteText {
     }
 
     /** The key fields to speak of, at most as many as a long has bits; none where no key decides. */
-    private static List<ShardKey.Field> fields(Route route) {
+    static List<ShardKey.Field> fields(Route route) {
         RoutingTable table = route.table();
         if (table == null || route.kind() != Route.Kind.ROUTED) {
             return List.of();

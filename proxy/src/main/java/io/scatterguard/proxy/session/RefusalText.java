@@ -6,14 +6,13 @@ import io.scatterguard.proxy.policy.Rationale;
 import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.policy.RefusalTerms;
 import io.scatterguard.proxy.policy.Verdict;
+import io.scatterguard.proxy.routing.Fix;
 import io.scatterguard.proxy.routing.Note;
 import io.scatterguard.proxy.routing.Route;
 import io.scatterguard.proxy.routing.RouteText;
 import io.scatterguard.proxy.routing.WouldFail;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,10 +24,6 @@ final class RefusalText {
     /** Nothing was found out about the command, so that nothing about it can be put right. */
     private static final String OUR_FAULT = "a fault of the proxy kept it from being judged, and policy.onInternalError"
             + " refuses what it could not judge. It cannot pass: no exemption is looked at. The proxy's log has the fault.";
-
-    /** Where the key is given, but so that the router cannot use it. */
-    private static final Set<Note.Name> NEARER =
-            EnumSet.of(Note.Name.KEY_UNDER_WRONG_PATH, Note.Name.MATCH_AFTER_LIMIT);
 
     private RefusalText() {}
 
@@ -112,15 +107,7 @@ final class RefusalText {
 
     /** The nearest fix, a clause; empty if there is none. A note may know better than the route what to do. */
     static String fix(Judgement judgement, List<Note> notes) {
-        WouldFail failure = judgement.failure();
-        if (failure != null) {
-            return failure.cause().fix();
-        }
-        return notes.stream()
-                .filter(note -> NEARER.contains(note.name()))
-                .findFirst()
-                .map(Note::fix)
-                .orElseGet(() -> RouteText.fix(judgement.route()));
+        return Fix.of(judgement.route(), judgement.failure(), notes).clause();
     }
 
     private static String quoted(List<String> fields) {

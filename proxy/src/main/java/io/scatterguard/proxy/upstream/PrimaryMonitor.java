@@ -62,12 +62,18 @@ public final class PrimaryMonitor implements Upstream {
      * Starts to watch.
      *
      * @param seeds members of the set, unresolved; at least one
+     * @param direct whether the one seed is the primary, by this name and no other
      * @param tls null for plain connections
      * @param hostnameCheck whether a certificate must be for the name of its member
      * @param connectTimeout how long connecting to a member may take, and a member may take to answer
      */
     public static PrimaryMonitor start(
-            List<InetSocketAddress> seeds, @Nullable SSLContext tls, boolean hostnameCheck, Duration connectTimeout) {
+            List<InetSocketAddress> seeds,
+            boolean direct,
+            @Nullable SSLContext tls,
+            boolean hostnameCheck,
+            Duration connectTimeout) {
+        ClusterConnectionMode mode = direct ? ClusterConnectionMode.SINGLE : ClusterConnectionMode.MULTIPLE;
         List<ServerAddress> hosts = seeds.stream()
                 .map(seed -> new ServerAddress(seed.getHostString(), seed.getPort()))
                 .toList();
@@ -77,7 +83,7 @@ public final class PrimaryMonitor implements Upstream {
                 MongoClientSettings.builder()
                         .applicationName(APP_NAME)
                         // Also with one seed: the others are found from it.
-                        .applyToClusterSettings(cluster -> cluster.hosts(hosts).mode(ClusterConnectionMode.MULTIPLE))
+                        .applyToClusterSettings(cluster -> cluster.hosts(hosts).mode(mode))
                         .applyToServerSettings(
                                 server -> server.heartbeatFrequency(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS))
                         .applyToSocketSettings(socket -> socket.connectTimeout(timeoutMillis, TimeUnit.MILLISECONDS))

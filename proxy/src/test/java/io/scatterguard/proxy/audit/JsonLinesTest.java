@@ -50,6 +50,9 @@ class JsonLinesTest {
         return new String(new JsonLines().event(event), StandardCharsets.UTF_8);
     }
 
+    private static final RecordedFix FIX =
+            new RecordedFix("add a predicate on \"region\"", "filter: {region: <value>, userId: ?number}");
+
     private static AuditEvent event(Route route) {
         return event(route, null);
     }
@@ -63,7 +66,7 @@ class JsonLinesTest {
                 STAMP,
                 Given.SOURCE,
                 SUBJECT,
-                RecordedRoute.of(route, "it has no region", NOTES, wouldFail),
+                RecordedRoute.of(route, "it has no region", FIX, NOTES, wouldFail),
                 Given.EXEMPTED,
                 outcome);
     }
@@ -142,7 +145,9 @@ class JsonLinesTest {
                            "shardTotal": 3, "tableVersion": "7|3", "tableAgeMillis": 1250, "release": "6.0"},
                  "shardKey": "{region: 1, userId: 1, day: 1}",
                  "constrained": [{"field": "userId", "by": "point"}, {"field": "day", "by": "range"}],
-                 "missing": ["region"], "why": "it has no region", "notes": ["keyEqualsNull", "idOnlyWrite"],
+                 "missing": ["region"], "why": "it has no region",
+                 "fix": "add a predicate on \\"region\\"", "fixFilter": "filter: {region: <value>, userId: ?number}",
+                 "notes": ["keyEqualsNull", "idOnlyWrite"],
                  "verdict": {"action": "allow", "wouldRefuse": false, "rule": "no-broadcast", "owner": "orders-team",
                              "ruleReason": "scans cost a minute", "exemption": "nightly",
                              "reason": "exempted", "policyVersion": 3},
@@ -238,6 +243,7 @@ class JsonLinesTest {
                 .contains(
                         "statements[].shards",
                         "route.contacted",
+                        "fixFilter",
                         "gap.count",
                         "verdict.explained.rule",
                         "shape.queryShapeHash",
@@ -262,6 +268,7 @@ class JsonLinesTest {
                 cluster.targets(),
                 new RecordedRoute.Basis(basis.viewOn(), basis.shardKey(), null, basis.release(), true, false, true),
                 cluster.why(),
+                cluster.fix(),
                 cluster.notes(),
                 cluster.wouldFail(),
                 cluster.statements());

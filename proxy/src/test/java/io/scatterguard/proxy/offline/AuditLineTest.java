@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.scatterguard.proxy.config.CatalogConfig.OnUnknown;
 import io.scatterguard.proxy.config.ConfigReader;
+import io.scatterguard.proxy.records.AuditRecord;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,14 +30,14 @@ class AuditLineTest {
                 "{seq: 'x', route: {}}                             | OTHER      | 1",
                 "{}                                                | OTHER      | 1",
             })
-    void itsMembersSayWhatALineIs(String line, AuditLine.Kind kind, long represents) {
+    void itsMembersSayWhatALineIs(String line, AuditRecord.Kind kind, long represents) {
         assertThat(AuditLine.parse(line).kind()).isEqualTo(kind);
         assertThat(AuditLine.parse(line).represents()).isEqualTo(represents);
     }
 
     @Test
     void aGapTellsOfNoFinding() {
-        assertThat(AuditLine.parse(GAP).kind()).isEqualTo(AuditLine.Kind.GAP);
+        assertThat(AuditLine.parse(GAP).kind()).isEqualTo(AuditRecord.Kind.GAP);
         assertThat(AuditLine.parse(GAP).finding()).isEmpty();
         assertThatThrownBy(() -> AuditLine.parse("no line")).isInstanceOf(LineFormatException.class);
     }

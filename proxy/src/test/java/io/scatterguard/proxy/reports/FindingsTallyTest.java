@@ -29,7 +29,8 @@ class FindingsTallyTest {
                 + id
                 + "\"},\"route\":{\"shape\":\"scatterGather\",\"certainty\":\"exact\",\"shardCount\":3,\"shardTotal\":3},"
                 + "\"shardKey\":\"{region: 1, userId: 1}\",\"constrained\":[{\"field\":\"userId\",\"by\":\"point\"}],"
-                + "\"missing\":[\"region\"],\"why\":\"because.\",\"verdict\":" + verdict
+                + "\"missing\":[\"region\"],\"why\":\"because.\",\"fix\":\"add a predicate on \\\"region\\\"\",\"fixFilter\":\"filter: {region: <value>}\",\"verdict\":"
+                + verdict
                 + ",\"micros\":{\"server\":4000}" + further
                 + "}";
     }
@@ -112,7 +113,9 @@ class FindingsTallyTest {
                           shard key: {region: 1, userId: 1}   ✗ region missing, ✓ userId (point)
                           3 of 3 shards, 2 times, 4.0 ms each, 0.0 s of shards in all
                           why: because.
-                          PyMongo: add "region" to the filter document
+                          fix: add a predicate on "region"
+                          filter: {region: <value>}
+                          PyMongo: add "region": … to the filter, a dict
                         """)
                 .contains("00000000000000aa known scatter-gather shop.orders find\n")
                 .contains("accept: scatterguard baseline accept 00000000000000bb")

@@ -217,9 +217,14 @@ class CheckTest {
                 "key.yaml", "shardingRules: [{namespace: shop.orders, key: {customerId: 1, orderId: 1}, shards: 3}]");
         Path command = file(
                 "command.txt", "{find: 'orders', filter: {status: 'x'}, limit: 1, singleBatch: true, $db: 'shop'}\n");
-        assertThat(ids(check("--rules", key, "--report", "json", command)))
-                .as(finding.getString("shape").getValue())
-                .isEqualTo(ids(recorded));
+        CommandLineRun judged = check("--rules", key, "--report", "json", command);
+        assertThat(ids(judged)).as(finding.getString("shape").getValue()).isEqualTo(ids(recorded));
+        BsonDocument same = findings(judged).get(0).asDocument();
+        for (String field : List.of("kind", "shape", "shardKey", "keyFields", "fix", "fixFilter")) {
+            assertThat(finding.get(field)).as(field).isNotNull().isEqualTo(same.get(field));
+        }
+        assertThat(finding.getString("fixFilter").getValue())
+                .isEqualTo("filter: {customerId: <value>, orderId: <value>, status: ?string}");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.scatterguard.proxy.offline;
+package io.scatterguard.proxy.records;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,16 +7,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** Audit records as trees of JSON. */
-final class RecordJson {
+public final class RecordJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private RecordJson() {}
 
-    static JsonNode parse(String line) throws JsonProcessingException {
+    /** The tree of a line, which may be anything. */
+    public static JsonNode parse(String line) throws JsonProcessingException {
         return MAPPER.readTree(line);
     }
 
-    static ObjectNode parse(byte[] line) throws IOException {
+    /** The tree of a line of ours. */
+    public static ObjectNode parse(byte[] line) throws IOException {
         return (ObjectNode) MAPPER.readTree(line);
     }
 }

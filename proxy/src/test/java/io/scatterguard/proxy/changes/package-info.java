@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.changes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.records;
+
+import org.jspecify.annotations.NullMarked;

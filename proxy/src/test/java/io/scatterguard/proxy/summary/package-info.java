@@ -1,0 +1,4 @@
+@NullMarked
+package io.scatterguard.proxy.summary;
+
+import org.jspecify.annotations.NullMarked;
