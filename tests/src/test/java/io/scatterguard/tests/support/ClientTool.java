@@ -55,10 +55,6 @@ public enum ClientTool {
         public Optional<String> unavailable() {
             return cannotRun(python(), "-c", "import pymongo");
         }
-
-        private static String python() {
-            return property("scatterguard.python").orElse("/usr/bin/python3");
-        }
     };
 
     private static final int PROBE_SECONDS = 30;
@@ -103,7 +99,11 @@ public enum ClientTool {
                         .toAbsolutePath());
     }
 
-    private static String node() {
+    static String python() {
+        return property("scatterguard.python").orElse("/usr/bin/python3");
+    }
+
+    static String node() {
         return property("scatterguard.node").orElse("node");
     }
 
