@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -64,10 +65,10 @@ class FindingsDocTest {
         assertThat(described).isEqualTo(written);
     }
 
-    private static void collect(String path, JsonNode node, TreeSet<String> found) {
+    private static void collect(String path, JsonNode node, Set<String> found) {
         if (node.isObject()) {
-            node.fields()
-                    .forEachRemaining(field -> collect(
+            node.properties()
+                    .forEach(field -> collect(
                             path.isEmpty() ? field.getKey() : path + "." + field.getKey(), field.getValue(), found));
         } else if (node.isArray() && node.path(0).isObject()) {
             node.forEach(element -> collect(path + "[]", element, found));

@@ -23,6 +23,7 @@ final class SampleFindings {
                 new Finding.Cause(
                         "The first field is missing.",
                         "add a predicate on \"region\"",
+                        "filter: {region: <value>, userId: ?number}",
                         List.of("note"),
                         "rule",
                         "reason"),
@@ -46,7 +47,7 @@ final class SampleFindings {
                 new Finding.Subject("shop.carts", "count", "count {}"),
                 null,
                 new Finding.Reach(-1, -1, false),
-                new Finding.Cause("", "", List.of(), null, null),
+                new Finding.Cause("", "", "", List.of(), null, null),
                 new Finding.Seen(1, 0, 0, 0, null, null),
                 new Finding.Clients(List.of(), List.of(), List.of()),
                 "unowned");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.scatterguard.tests.support.ExecProcess;
 import io.scatterguard.tests.support.ExecRun;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ class ExecTest {
     private static void awaitClosed(int port) {
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThatThrownBy(() -> new Socket("127.0.0.1", port).close())
+                .untilAsserted(() -> assertThatThrownBy(
+                                () -> new Socket(InetAddress.getLoopbackAddress(), port).close())
                         .isInstanceOf(IOException.class));
     }
 
