@@ -26,7 +26,7 @@ class PackageTableTest {
     private static final String ROOT = "io.scatterguard.";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.scatterguard.protocol", "io.scatterguard.proxy");
+            .importPackages("io.scatterguard.protocol", "io.scatterguard.proxy", "io.scatterguard.testing");
 
     /** Package → what it may use, as the table says; {@code all} stands for everything. */
     private static final Map<String, List<String>> TABLE = readTable();
@@ -78,6 +78,27 @@ class PackageTableTest {
                 .check(CLASSES);
     }
 
+    /** Who uses the extension alone has no Testcontainers, and who uses the container alone no JUnit. */
+    @Test
+    void theContainerAloneKnowsTestcontainersAndNoJUnit() {
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.scatterguard\\.testing\\.ScatterguardContainer.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.testcontainers..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "testing")
+                .or()
+                .haveNameMatching("io\\.scatterguard\\.testing\\.(Scatterguard)?Container.*|.*\\.FindingsApi")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.junit..", "org.opentest4j..")
+                .check(CLASSES);
+    }
+
     @Test
     void routingAndPolicyKnowNoNetworkAndNoClock() {
         noClasses()
@@ -98,7 +119,8 @@ class PackageTableTest {
     private static Map<String, List<String>> readTable() {
         Map<String, List<String>> table = new TreeMap<>();
         try (Stream<String> lines = Files.lines(repositoryRoot().resolve("docs/architecture.md"))) {
-            for (String line : lines.filter(l -> l.startsWith("| `pro")).collect(Collectors.toList())) {
+            for (String line : lines.filter(l -> l.startsWith("| `pro") || l.startsWith("| `testing`"))
+                    .collect(Collectors.toList())) {
                 String[] cells = line.split("\\|", -1);
                 String name = cells[1].strip().replace("`", "");
                 List<String> allowed = new ArrayList<>();

@@ -1,0 +1,100 @@
+package io.scatterguard.testing;
+
+import io.scatterguard.proxy.cli.GuardSetup;
+import io.scatterguard.proxy.cli.GuardedProxy;
+import io.scatterguard.proxy.config.BaselineEntry;
+import io.scatterguard.proxy.config.BaselineFile;
+import io.scatterguard.proxy.config.CatalogConfig;
+import io.scatterguard.proxy.config.PolicyConfig;
+import io.scatterguard.proxy.reports.Findings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** The proxy that {@code scatterguard exec} runs, too. */
+final class LocalProxy implements RunningProxy {
+    private final GuardedProxy proxy;
+
+    private LocalProxy(GuardedProxy proxy) {
+        this.proxy = proxy;
+    }
+
+    /** @throws IllegalStateException if it cannot be started; the message says why */
+    static LocalProxy start(ProxySettings settings) {
+        GuardSetup setup = setup(settings);
+        try {
+            return new LocalProxy(GuardedProxy.start(setup));
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static GuardSetup setup(ProxySettings settings) {
+        ProxySettings.Files files = settings.files();
+        ProxySettings.Judging judging = settings.judging();
+        return GuardSetup.standard()
+                .withUpstream(nullIfEmpty(settings.upstream()))
+                .withRules(TestFile.find("rules", files.rules()))
+                .withConfig(TestFile.find("config", files.config()))
+                .withBaseline(baseline(TestFile.find("baseline", files.baseline())))
+                .withOnUnknown(
+                        CatalogConfig.OnUnknown.valueOf(judging.onUnknown().name()))
+                .withMode(judging.enforce() ? PolicyConfig.Mode.ENFORCE : PolicyConfig.Mode.OBSERVE)
+                .withRouterVersion(nullIfEmpty(judging.routerVersion()));
+    }
+
+    private static List<BaselineEntry> baseline(@Nullable Path file) {
+        return file == null ? List.of() : BaselineFile.read(file);
+    }
+
+    private static @Nullable String nullIfEmpty(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    @Override
+    public String uri(String database) {
+        return database.isEmpty() ? proxy.uri() : proxy.uri(database);
+    }
+
+    @Override
+    public Findings findings() {
+        return uninterrupted(proxy::findings);
+    }
+
+    @Override
+    public Findings take() {
+        return uninterrupted(proxy::take);
+    }
+
+    @Override
+    public Seen seen() {
+        return uninterrupted(() -> new Seen(proxy.routed(), proxy.missed(), proxy.withoutRule()));
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+    }
+
+    /** A test that is interrupted, for instance because its time is up, ends with that. */
+    private static <T> T uninterrupted(Callable<T> question) {
+        try {
+            return question.call();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while asking the proxy", e);
+    }
+}
