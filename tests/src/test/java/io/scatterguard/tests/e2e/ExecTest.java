@@ -81,7 +81,7 @@ class ExecTest {
         assertThat(none.code()).as(none.output()).isEqualTo(127);
         assertThat(none.err())
                 .contains("scatterguard: exec: no-such-program-here: cannot be started")
-                .doesNotContain("no command reached", "0 new");
+                .doesNotContain("nobody connected", "0 new");
         Path file = Files.writeString(folder.resolve("data.txt"), "no program");
         ExecRun data = exec().run(file.toString());
         assertThat(data.code()).as(data.output()).isEqualTo(126);
@@ -113,7 +113,7 @@ class ExecTest {
         ExecRun run = exec().options("--fail-on", "none").input("one\ntwo ü\n").sh("cat; echo said >&2");
         assertThat(run.code()).as(run.output()).isZero();
         assertThat(run.out()).isEqualTo("one\ntwo ü\n");
-        assertThat(run.err()).contains("\nsaid\n").contains("no command reached the proxy");
+        assertThat(run.err()).contains("\nsaid\n").contains("nobody connected to the proxy");
     }
 
     @Test
@@ -136,7 +136,7 @@ class ExecTest {
     void aRunThatNeverCameThroughTheProxyIsNotClean() {
         ExecRun run = exec().run("true");
         assertThat(run.code()).as(run.output()).isEqualTo(2);
-        assertThat(run.err()).contains("no command reached the proxy: does true connect to what MONGODB_URI says?");
+        assertThat(run.err()).contains("nobody connected to the proxy: does true connect to what MONGODB_URI says?");
         ExecRun lenient = exec().options("--fail-on", "none").run("true");
         assertThat(lenient.code()).as(lenient.output()).isZero();
     }
