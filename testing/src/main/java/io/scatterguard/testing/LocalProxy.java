@@ -72,7 +72,8 @@ final class LocalProxy implements RunningProxy {
 
     @Override
     public Seen seen() {
-        return uninterrupted(() -> new Seen(proxy.routed(), proxy.missed(), proxy.withoutRule()));
+        GuardedProxy.Coverage coverage = uninterrupted(proxy::coverage);
+        return new Seen(coverage.routed(), coverage.missed(), coverage.withoutRule());
     }
 
     @Override

@@ -24,6 +24,7 @@ final class FindingsSink implements AuditSink {
     private FindingsTally tally;
     private final Map<String, Long> unsharded = new TreeMap<>();
     private final Set<String> namespaces = new HashSet<>();
+    private long routed;
     private long judged;
 
     /** @param known the ids that are in the baseline */
@@ -56,6 +57,7 @@ final class FindingsSink implements AuditSink {
         if (!route.isObject()) {
             return;
         }
+        routed++;
         String collection = record.path("coll").asText("");
         String namespace = record.path("db").asText("") + "." + collection;
         boolean keyless = route.path("placement").asText("").equals("unsharded");
@@ -72,6 +74,11 @@ final class FindingsSink implements AuditSink {
     /** Since the start, or the last {@link #reset}. */
     synchronized Findings findings() {
         return tally.findings();
+    }
+
+    /** How many commands were routed, since the start. */
+    synchronized long routed() {
+        return routed;
     }
 
     /** How many commands went elsewhere than where unsharded collections are, since the start. */

@@ -19,10 +19,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -191,10 +193,10 @@ public final class GuardedProxy implements AutoCloseable {
     }
 
     /** What became of the commands since the start. */
-    Coverage coverage() throws InterruptedException {
+    public Coverage coverage() throws InterruptedException {
         await();
         boolean cluster = database.upstream().kind() == UpstreamConfig.Kind.MONGOS;
-        Map<String, Long> withoutRule = cluster ? Map.of() : sink.unsharded();
+        Map<String, Long> withoutRule = cluster ? new TreeMap<>() : sink.unsharded();
         Set<String> unused = new TreeSet<>(declared);
         withoutRule.keySet().removeAll(declared);
         unused.removeAll(sink.namespaces());
@@ -203,6 +205,7 @@ public final class GuardedProxy implements AutoCloseable {
                 + runtime.audit().sinks().get(0).dropped();
         return new Coverage(
                 runtime.counters().acceptedConnections() - ownConnections,
+                sink.routed(),
                 sink.judged(),
                 missed,
                 withoutRule,
@@ -221,13 +224,24 @@ public final class GuardedProxy implements AutoCloseable {
      * What became of the commands.
      *
      * @param connections how many were made to the proxy
-     * @param judged how many commands a shard key, or what they are, decided about
+     * @param routed how many commands were about data or metadata
+     * @param judged of how many of them a shard key, or what they are, decided where they go
      * @param missed how many could not be judged or recorded, for a fault of ours
      * @param withoutRule in front of what is not sharded: collections that were used and no rule names, with their commands
      * @param unusedRules collections that rules name and nobody used
      */
-    record Coverage(
-            long connections, long judged, long missed, Map<String, Long> withoutRule, List<String> unusedRules) {}
+    public record Coverage(
+            long connections,
+            long routed,
+            long judged,
+            long missed,
+            Map<String, Long> withoutRule,
+            List<String> unusedRules) {
+        public Coverage {
+            withoutRule = Collections.unmodifiableMap(new TreeMap<>(withoutRule));
+            unusedRules = List.copyOf(unusedRules);
+        }
+    }
 
     /** Waits, for a moment, until nobody is connected any more: what a client has sent last is still on its way. */
     void awaitLeaving() throws InterruptedException {

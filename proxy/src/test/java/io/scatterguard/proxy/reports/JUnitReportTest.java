@@ -12,8 +12,10 @@ class JUnitReportTest {
     @Test
     void aNewFindingFailsAndAKnownOneIsSkipped() {
         assertThat(of(FailOn.NEW))
-                .startsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                        + "<testsuites name=\"scatterguard\" tests=\"3\" failures=\"1\" errors=\"0\" time=\"0.500\">\n")
+                .startsWith("""
+                        <?xml version="1.0" encoding="UTF-8"?>
+                        <testsuites name="scatterguard" tests="3" failures="1" errors="0" time="0.500">
+                        """)
                 .contains(
                         "<testsuite name=\"shop.orders\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"0.500\">")
                 .contains("<testcase classname=\"shop.orders\" name=\"scatter-gather find " + SampleFindings.ID

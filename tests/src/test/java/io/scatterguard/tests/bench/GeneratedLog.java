@@ -31,13 +31,6 @@ record GeneratedLog(int slowShare) {
             "\"c\":\"ACCESS\",   \"id\":5286306, \"ctx\":\"conn42\",\"msg\":\"Successfully authenticated\",\"attr\":{\"client\":"
                     + "\"10.1.2.%d:50412\",\"isSpeculative\":true,\"mechanism\":\"SCRAM-SHA-256\",\"user\":\"shop\",\"db\":\"admin\"}}");
 
-    private static final String ATTRIBUTES =
-            ",\"nShards\":3,\"cursorExhausted\":true,\"numYields\":0,\"nreturned\":%d,\"queryHash\":\"8545567D\",\"planCacheKey\":"
-                    + "\"D8A3B2C1\",\"planSummary\":\"IXSCAN { customerId: 1 }\",\"keysExamined\":%d,\"docsExamined\":%d,"
-                    + "\"reslen\":%d,\"locks\":{\"FeatureCompatibilityVersion\":{\"acquireCount\":{\"r\":4}},\"Global\":{\"acquireCount\":"
-                    + "{\"r\":4}},\"Mutex\":{\"acquireCount\":{\"r\":2}}},\"storage\":{\"data\":{\"bytesRead\":119834,\"timeReadingMicros\":"
-                    + "312}},\"remote\":\"10.1.2.3:50412\",\"protocol\":\"op_msg\",\"durationMillis\":%d}}\n";
-
     /** Writes lines until {@code bytes} are reached; returns how many of them are slow queries. */
     long write(Path file, long bytes) throws IOException {
         Random random = new Random(7);
@@ -98,7 +91,17 @@ record GeneratedLog(int slowShare) {
                 + "{\"$timestamp\":{\"t\":1764504000,\"i\":17}},\"signature\":{\"hash\":{\"$binary\":{\"base64\":"
                 + "\"AAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"subType\":\"0\"}},\"keyId\":0}},\"$db\":\"shop\"}"
                 + String.format(
-                        Locale.ROOT, ATTRIBUTES, found, found, found * 3, found * 200, 100 + random.nextInt(900));
+                        Locale.ROOT,
+                        ",\"nShards\":3,\"cursorExhausted\":true,\"numYields\":0,\"nreturned\":%d,\"queryHash\":\"8545567D\",\"planCacheKey\":"
+                                + "\"D8A3B2C1\",\"planSummary\":\"IXSCAN { customerId: 1 }\",\"keysExamined\":%d,\"docsExamined\":%d,"
+                                + "\"reslen\":%d,\"locks\":{\"FeatureCompatibilityVersion\":{\"acquireCount\":{\"r\":4}},\"Global\":{\"acquireCount\":"
+                                + "{\"r\":4}},\"Mutex\":{\"acquireCount\":{\"r\":2}}},\"storage\":{\"data\":{\"bytesRead\":119834,\"timeReadingMicros\":"
+                                + "312}},\"remote\":\"10.1.2.3:50412\",\"protocol\":\"op_msg\",\"durationMillis\":%d}}\n",
+                        found,
+                        found,
+                        found * 3,
+                        found * 200,
+                        100 + random.nextInt(900));
     }
 
     /** The keys of its collections, as a file of sharding rules. */

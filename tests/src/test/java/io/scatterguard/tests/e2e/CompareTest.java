@@ -186,8 +186,11 @@ class CompareTest {
                 .contains(
                         "  multi shard (1 of 3) → scatter-gather (3 of 3)\n  14 times, 85.0 ms each, 1.2 s → 3.6 s of")
                 .contains("verdict: allow → log\n")
-                .endsWith("newly broadcast: 2 shapes, 18 commands\nimproved: 2 shapes, 41 commands\n"
-                        + "unchanged: 10 shapes, 181 commands\n")
+                .endsWith("""
+                        newly broadcast: 2 shapes, 18 commands
+                        improved: 2 shapes, 41 commands
+                        unchanged: 10 shapes, 181 commands
+                        """)
                 .doesNotContain("A-17")
                 .doesNotContain("ann@example.org");
     }

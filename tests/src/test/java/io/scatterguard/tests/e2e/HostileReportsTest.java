@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,7 +73,8 @@ class HostileReportsTest {
         for (long seed = 1; seed <= RUNS; seed++) {
             Findings findings = new HostileRecords(seed).findings(RECORDS);
             assertThat(findings.all()).hasSize(RECORDS);
-            String report = format.of(findings, Colours.OFF, FailOn.values()[(int) (seed % 3)]);
+            String report =
+                    format.of(findings, Colours.OFF, List.of(FailOn.values()).get((int) (seed % 3)));
             assertThat(encoded(report).remaining()).isPositive();
             assertThat(report.codePoints().filter(HostileReportsTest::isHidden).toArray())
                     .as("seed %d", seed)

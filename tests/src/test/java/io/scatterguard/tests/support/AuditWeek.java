@@ -92,7 +92,7 @@ public final class AuditWeek {
         long micros = random.nextInt(50_000);
         return switch (kind) {
             case "counts" -> {
-                long count = 1 + random.nextInt(300);
+                long count = 1L + random.nextInt(300);
                 long exempted = random.nextBoolean() ? 0 : random.nextBoolean() ? count : count / 3;
                 yield new Line(at, shape, app, user, kind, count, exempted, micros * count);
             }

@@ -1,6 +1,7 @@
 package io.scatterguard.tests.apps.spring;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -25,7 +26,7 @@ public final class SuiteMain {
                         summary);
         TestExecutionSummary result = summary.getSummary();
         System.out.println("tests: " + result.getTestsSucceededCount() + " of " + result.getTestsFoundCount());
-        result.printFailuresTo(new PrintWriter(System.out, true), 1);
+        result.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), 1);
         System.exit(result.getTotalFailureCount() == 0 && result.getTestsFoundCount() > 0 ? 0 : 1);
     }
 }
