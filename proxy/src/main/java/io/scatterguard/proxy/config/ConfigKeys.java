@@ -17,6 +17,7 @@ public final class ConfigKeys {
             "listeners[].upstream",
             "listeners[].upstream.kind",
             "listeners[].upstream.hosts",
+            "listeners[].upstream.direct",
             "listeners[].proxyProtocol",
             "listeners[].proxyProtocol.from",
             "listeners[].proxyProtocol.required",

@@ -118,7 +118,7 @@ class SuitesTest {
     private static String hint(SuiteApp app) {
         return switch (app) {
             case SPRING_DATA -> "@Sharded(shardKey = {\"customerId\", \"orderId\"})";
-            case MONGOOSE -> "mongoose: set the schema's shardKey";
+            case MONGOOSE -> "mongoose: set the schema's option shardKey: {customerId: 1, orderId: 1}";
             case PYMONGO -> "PyMongo: ";
         };
     }
