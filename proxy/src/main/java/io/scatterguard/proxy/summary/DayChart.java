@@ -29,6 +29,9 @@ final class DayChart {
     private static final int LABELS = 8;
     private static final double FILLED = 0.8;
 
+    /** A few days are no reason for walls. */
+    private static final double MAX_COLUMN = 64;
+
     /**
      * One part of the columns.
      *
@@ -108,7 +111,8 @@ final class DayChart {
 
     private void column(Summary.Day day, int index, int count, long most) {
         double slot = (double) (WIDTH - LEFT) / count;
-        double x = LEFT + slot * index + slot * (1 - FILLED) / 2;
+        double width = Math.min(slot * FILLED, MAX_COLUMN);
+        double x = LEFT + slot * index + (slot - width) / 2;
         double y = bottom();
         page.open("g");
         StringBuilder said = new StringBuilder(String.valueOf(day.day()));
@@ -127,7 +131,7 @@ final class DayChart {
                                 "y",
                                 text(y),
                                 "width",
-                                text(slot * FILLED),
+                                text(width),
                                 "height",
                                 text(height),
                                 "class",
@@ -138,8 +142,7 @@ final class DayChart {
         page.close();
         if (index % Math.max(1, (count + LABELS - 1) / LABELS) == 0) {
             String label = String.valueOf(day.day()).substring("2026-".length());
-            page.element(
-                    "text", label, "x", text(x + slot * FILLED / 2), "y", text(HEIGHT - 8), "text-anchor", "middle");
+            page.element("text", label, "x", text(x + width / 2), "y", text(HEIGHT - 8), "text-anchor", "middle");
         }
     }
 
