@@ -36,10 +36,18 @@ import picocli.CommandLine.IVersionProvider;
             "  scatterguard catalog dump --config scatterguard.yaml --output dump.json"
         })
 public final class Main {
+    /** By a name that no application finds that has the proxy on its class path. */
+    private static final String LOGGING = "io/scatterguard/proxy/logback.xml";
+
+    private static final String LOGGING_PROPERTY = "logback.configurationFile";
+
     private Main() {}
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] args) {
+        if (System.getProperty(LOGGING_PROPERTY) == null) {
+            System.setProperty(LOGGING_PROPERTY, LOGGING);
+        }
         System.exit(run(args));
     }
 

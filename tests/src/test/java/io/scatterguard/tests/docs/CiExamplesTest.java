@@ -105,8 +105,9 @@ class CiExamplesTest {
                 "-cp \"" + System.getProperty("java.class.path").replace("\\", "\\\\") + "\"");
         executable(
                 bin.resolve("scatterguard"),
-                Path.of(System.getProperty("java.home"), "bin", "java") + " -Dlogback.configurationFile=logback.xml @"
-                        + arguments + " " + Main.class.getName());
+                Path.of(System.getProperty("java.home"), "bin", "java")
+                        + " -Dlogback.configurationFile=io/scatterguard/proxy/logback.xml @" + arguments + " "
+                        + Main.class.getName());
         executable(bin.resolve("pytest"), ExampleTool.python() + " -m pytest -p no:cacheprovider");
         if (Files.exists(ExampleTool.nodeModules())) {
             Files.createSymbolicLink(project.resolve("node_modules"), ExampleTool.nodeModules());

@@ -91,14 +91,16 @@ class LoggedReleasesTest {
                 .as("by its hashed key Yorkie's query is targeted, and so is that by the whole key; the range is none")
                 .containsExactlyInAnyOrderElementsOf(
                         server.equals("mongod")
-                                ? List.of(
-                                        "shop.orders aggregate scatter-gather", "shop.orders delete scatter-gather")
+                                ? List.of("shop.orders aggregate scatter-gather", "shop.orders delete scatter-gather")
                                 : List.of("shop.orders aggregate scatter-gather"));
         assertThat(findings).allSatisfy(one -> {
             BsonDocument finding = one.asDocument();
-            assertThat(finding.getDocument("shards").getNumber("count").intValue()).isEqualTo(3);
-            assertThat(finding.getDocument("shards").getBoolean("exact").getValue()).isTrue();
-            assertThat(finding.getDocument("seen").getNumber("serverMicros").longValue()).isEqualTo(131_000);
+            assertThat(finding.getDocument("shards").getNumber("count").intValue())
+                    .isEqualTo(3);
+            assertThat(finding.getDocument("shards").getBoolean("exact").getValue())
+                    .isTrue();
+            assertThat(finding.getDocument("seen").getNumber("serverMicros").longValue())
+                    .isEqualTo(131_000);
         });
     }
 

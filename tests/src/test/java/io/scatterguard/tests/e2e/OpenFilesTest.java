@@ -67,7 +67,7 @@ class OpenFilesTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "-Dlogback.configurationFile=logback.xml",
+                        "-Dlogback.configurationFile=io/scatterguard/proxy/logback.xml",
                         Main.class.getName(),
                         "serve",
                         "--config",

@@ -121,7 +121,7 @@ public final class ExecProcess implements AutoCloseable {
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
-                "-Dlogback.configurationFile=logback.xml",
+                "-Dlogback.configurationFile=io/scatterguard/proxy/logback.xml",
                 main.getName()));
         return command;
     }

@@ -52,7 +52,7 @@ public final class ServeProcess implements AutoCloseable {
             command.addAll(List.of(
                     "-cp",
                     System.getProperty("java.class.path"),
-                    "-Dlogback.configurationFile=logback.xml",
+                    "-Dlogback.configurationFile=io/scatterguard/proxy/logback.xml",
                     Main.class.getName(),
                     "serve",
                     "--config",
