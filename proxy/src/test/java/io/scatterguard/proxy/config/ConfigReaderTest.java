@@ -36,6 +36,21 @@ class ConfigReaderTest {
     }
 
     @Test
+    void onlyTheOneHostOfAReplicaSetMayBeDirect() {
+        String set = "listeners: [{upstream: {kind: replicaSet, hosts: [a], direct: true}}]";
+        assertThat(read(set).listeners().get(0).upstream().direct()).isTrue();
+        assertThat(read(set.replace(", direct: true", ""))
+                        .listeners()
+                        .get(0)
+                        .upstream()
+                        .direct())
+                .isFalse();
+        String expected = "direct: true (expected: false, but for a replicaSet with one host)";
+        assertThat(rejected(set.replace("[a]", "[a, b]")).getMessage()).contains(expected);
+        assertThat(rejected(set.replace("replicaSet", "mongos")).getMessage()).contains(expected);
+    }
+
+    @Test
     void sectionsWithNothingInThemAreTheDefaults() {
         assertThat(read(MINIMAL + "policy:\naudit:\n  sinks:\nlimits: {}\ncatalog: # nothing\n"))
                 .isEqualTo(read(MINIMAL));

@@ -143,6 +143,10 @@ class CheckTest {
         Path baseline = file("baseline.yaml", "baseline: [{id: \"" + id + "\"}]\n");
         CommandLineRun known = check("--rules", rules, "--baseline", baseline, log);
         assertThat(known.code()).isZero();
+        Path over = file("over.yaml", "baseline: [{id: \"" + id + "\", until: 2020-01-01}]\n");
+        assertThat(check("--rules", rules, "--baseline", over, log).code())
+                .as("what was accepted until a day is new after it")
+                .isEqualTo(FINDINGS);
         assertThat(known.out()).contains(id + " known scatter-gather shop.orders find\n", "0 new, 1 known");
         assertThat(check("--rules", rules, "--baseline", baseline, "--fail-on", "any", log)
                         .code())

@@ -115,6 +115,21 @@ class ExecDatabasesTest {
         }
     }
 
+    /** As Testcontainers and Docker Compose start one: its members' names cannot be resolved from here. */
+    @Test
+    void aReplicaSetOfOneIsReachedByTheNameThatWasGiven() throws IOException {
+        try (ScriptedReplicaSet set = ScriptedReplicaSet.startInContainer()) {
+            String member = set.member(0).address();
+            for (String options : List.of("", "?directConnection=true")) {
+                ExecRun run = exec("mongodb://" + member + "/shop" + options)
+                        .options("--rules", rules())
+                        .sh("\"$CLIENT\" " + BROADCAST);
+                assertThat(run.code()).as(run.output()).isEqualTo(FINDINGS);
+                assertThat(only(run).getString("namespace").getValue()).isEqualTo("shop.orders");
+            }
+        }
+    }
+
     @Test
     void aPasswordIsInTheEnvironmentOfTheCommandAndNowhereElse() {
         try (ScriptedMongos mongos = ScriptedMongos.start()) {

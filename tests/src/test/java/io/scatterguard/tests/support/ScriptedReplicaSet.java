@@ -42,6 +42,13 @@ public final class ScriptedReplicaSet implements AutoCloseable {
         return set;
     }
 
+    /** One member, whose own configuration has a name that means nothing here: as in a container with a published port. */
+    public static ScriptedReplicaSet startInContainer() {
+        ScriptedReplicaSet set = start(1);
+        set.names.set(0, "c0ffee.invalid:27017");
+        return set;
+    }
+
     private void add(int index) {
         ScriptedMongos member = ScriptedMongos.start();
         ScriptedMember script = new ScriptedMember(this, index);
