@@ -3,6 +3,7 @@ package io.scatterguard.proxy.changes;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.scatterguard.proxy.reports.JsonText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class ChangesJson {
                 .put("notListed", totals.beyond());
         ArrayNode rows = report.putArray("changes");
         changes.rows().forEach(row -> write(rows.addObject(), row));
-        return report.toPrettyString() + "\n";
+        return JsonText.of(report);
     }
 
     private static void write(ObjectNode node, Changes.Row row) {

@@ -1,6 +1,7 @@
 package io.scatterguard.proxy.changes;
 
 import io.scatterguard.proxy.reports.Colours;
+import io.scatterguard.proxy.reports.VisibleText;
 import java.util.Locale;
 
 /** Changes for a terminal. The first line of each can be searched for: id, change, namespace, command. */
@@ -15,8 +16,8 @@ public final class ChangesText {
     /** @param colours how to write on the terminal */
     public static String of(Changes changes, Colours colours) {
         ChangesText report = new ChangesText(colours);
-        report.text.append("before: ").append(changes.before()).append('\n');
-        report.text.append("after:  ").append(changes.after()).append("\n\n");
+        report.text.append("before: ").append(VisibleText.of(changes.before())).append('\n');
+        report.text.append("after:  ").append(VisibleText.of(changes.after())).append("\n\n");
         changes.rows().forEach(report::row);
         report.totals(changes);
         return report.text.toString();
@@ -26,8 +27,8 @@ public final class ChangesText {
         String change = row.change().text();
         text.append(row.subject().id()).append(' ');
         text.append(row.isFresh() ? colours.alarming(change) : change).append(row.known() ? " (known) " : " ");
-        text.append(colours.strong(row.subject().namespace())).append(' ');
-        text.append(row.subject().command()).append('\n');
+        text.append(colours.strong(VisibleText.of(row.subject().namespace()))).append(' ');
+        text.append(VisibleText.of(row.subject().command())).append('\n');
         line("", row.subject().shape());
         line("", fate(row.before()) + " → " + fate(row.after()));
         line("", seen(row.seen()));
@@ -44,7 +45,7 @@ public final class ChangesText {
 
     private void line(String label, String value) {
         if (!value.isEmpty()) {
-            text.append("  ").append(label.isEmpty() ? "" : label + ": ").append(value);
+            text.append("  ").append(label.isEmpty() ? "" : label + ": ").append(VisibleText.of(value));
             text.append('\n');
         }
     }

@@ -89,8 +89,12 @@ final class CatalogOptions {
         return catalog + (catalog.isEmpty() || declared.isEmpty() ? "" : ", ") + declared;
     }
 
-    /** What they lead to. */
-    record Loaded(CatalogLoad catalog, RouterRelease release) {}
+    /**
+     * What they lead to.
+     *
+     * @param declared whether keys are declared in the place of a cluster's: then what a cluster would refuse has to be found out
+     */
+    record Loaded(CatalogLoad catalog, RouterRelease release, boolean declared) {}
 
     /** Whether there is a catalog at all: one that was read, declared rules, or both. */
     boolean isGiven() {
@@ -133,7 +137,7 @@ final class CatalogOptions {
         if (source.dump != null) {
             CatalogDump read = InputFile.dump(source.dump);
             RouterRelease release = release(source.dump, read, asked);
-            return new Loaded(declared(load(source.dump, read), List.of(), release), release);
+            return new Loaded(declared(load(source.dump, read), List.of(), release), release, rules != null);
         }
         ScatterguardConfig config = source.config == null ? null : ConfigReader.read(source.config);
         List<ShardingRule> configured = config == null ? List.of() : config.shardingRules();
@@ -142,13 +146,13 @@ final class CatalogOptions {
             RouterRelease named =
                     asked == null && config != null ? release(commandLine, config.routerVersion()) : asked;
             RouterRelease release = named == null ? RouterRelease.DEFAULT : named;
-            return new Loaded(declared(CatalogLoad.ofNothing(Instant.now()), configured, release), release);
+            return new Loaded(declared(CatalogLoad.ofNothing(Instant.now()), configured, release), release, true);
         }
         ClusterAccess cluster = config == null ? ClusterOptions.access(source.uri, null) : ClusterAccess.of(config);
         RouterRelease named = asked == null ? release(commandLine, cluster.routerVersion()) : asked;
         return cluster.ask(reader -> {
             RouterRelease release = named == null ? RouterRelease.parse(reader.serverVersion()) : named;
-            return new Loaded(declared(reader.load(mentioned), configured, release), release);
+            return new Loaded(declared(reader.load(mentioned), configured, release), release, rules != null);
         });
     }
 

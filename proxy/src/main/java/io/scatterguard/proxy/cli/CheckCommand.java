@@ -170,7 +170,7 @@ final class CheckCommand implements Callable<Integer> {
     private OfflineJudge made() throws IOException {
         CatalogOptions.Loaded loaded = catalog.load(spec.commandLine(), namespace -> true);
         // What a cluster would refuse is asked where the key is declared: else a cluster has answered already.
-        Router router = catalog.hasRules() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
+        Router router = loaded.declared() ? new Rehearsal(new KeyRouter(), false) : new KeyRouter();
         return new OfflineJudge(router, loaded.catalog().snapshot(), loaded.release(), policy(), Clock.systemUTC());
     }
 

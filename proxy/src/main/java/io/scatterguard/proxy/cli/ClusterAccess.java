@@ -56,6 +56,12 @@ record ClusterAccess(
      * @param option where it stands, for messages
      */
     static SecretUri secret(String option, String uri, Map<String, String> environment) {
+        requireNoSecret(option, uri);
+        return expanded(option, uri, environment);
+    }
+
+    /** @throws InputException if a password stands in {@code uri} itself */
+    static void requireNoSecret(String option, String uri) {
         if (SECRET.matcher(REFERENCE.matcher(uri).replaceAll(REPLACED)).find()) {
             throw new InputException(option
                     + ": a password on the command line is seen by everybody who lists the processes"
@@ -63,6 +69,14 @@ record ClusterAccess(
                     + " 'mongodb://user:${CATALOG_PASSWORD}@host/' or 'mongodb://user:${file:/run/secrets/catalog}@host/';"
                     + " or --config with catalog.uri)");
         }
+    }
+
+    /**
+     * Likewise, of a connection string that nobody sees who should not.
+     *
+     * @throws InputException if it is none
+     */
+    static SecretUri expanded(String option, String uri, Map<String, String> environment) {
         try {
             return SecretUri.expanded(uri, environment, Path.of(""));
         } catch (IllegalArgumentException e) {

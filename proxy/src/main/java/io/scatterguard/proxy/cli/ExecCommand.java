@@ -130,6 +130,9 @@ final class ExecCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         options.check(spec.commandLine());
         QuietLog.apply();
+        if (upstream != null) {
+            ClusterAccess.requireNoSecret("--upstream", upstream);
+        }
         checkOptions();
         GuardSetup setup =
                 new GuardSetup(upstream, rules, config, mode, onUnknown, options.entries(), routerVersion, audit, api);
@@ -156,6 +159,9 @@ final class ExecCommand implements Callable<Integer> {
             ExitCode code = options.report(spec.commandLine(), err(), findings);
             err().flush();
             return verdict(proxy, coverage, code);
+        } catch (InputException e) {
+            err().println("scatterguard: exec: " + Redacted.of(String.valueOf(e.getMessage())));
+            return ExitCode.USAGE;
         } catch (IOException | RuntimeException e) {
             err().println("scatterguard: exec: " + Redacted.of(String.valueOf(e.getMessage())));
             return ExitCode.FAILED;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.scatterguard.proxy.audit.AuditSink;
 import io.scatterguard.proxy.audit.WhenFull;
+import io.scatterguard.proxy.policy.Reasons;
 import io.scatterguard.proxy.reports.Findings;
 import io.scatterguard.proxy.reports.FindingsTally;
 import java.io.IOException;
@@ -61,14 +62,24 @@ final class FindingsSink implements AuditSink {
         String collection = record.path("coll").asText("");
         String namespace = record.path("db").asText("") + "." + collection;
         boolean keyless = route.path("placement").asText("").equals("unsharded");
-        if (!keyless) {
+        if (isJudged(record, route)) {
             judged++;
-        } else if (!collection.isEmpty() && (unsharded.size() < MAX_NAMESPACES || unsharded.containsKey(namespace))) {
+        }
+        if (keyless
+                && !collection.isEmpty()
+                && (unsharded.size() < MAX_NAMESPACES || unsharded.containsKey(namespace))) {
             unsharded.merge(namespace, 1L, Long::sum);
         }
         if (namespaces.size() < MAX_NAMESPACES) {
             namespaces.add(namespace);
         }
+    }
+
+    /** Whether a shard key decided, or would have if it were known. What goes everywhere by its nature shows nothing. */
+    private static boolean isJudged(JsonNode record, JsonNode route) {
+        return route.has("shape")
+                || record.has("shardKey")
+                || record.path("verdict").path("reason").asText("").equals(Reasons.CATALOG_UNKNOWN);
     }
 
     /** Since the start, or the last {@link #reset}. */

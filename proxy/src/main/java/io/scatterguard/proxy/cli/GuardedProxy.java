@@ -69,7 +69,7 @@ public final class GuardedProxy implements AutoCloseable {
     public static GuardedProxy start(GuardSetup setup) throws IOException, InterruptedException {
         ScatterguardConfig base = setup.config() == null ? null : ConfigReader.read(setup.config());
         SecretUri uri =
-                setup.upstream() == null ? null : ClusterAccess.secret("--upstream", setup.upstream(), System.getenv());
+                setup.upstream() == null ? null : ClusterAccess.expanded("upstream", setup.upstream(), System.getenv());
         List<ShardingRule> rules = new ArrayList<>(base == null ? List.of() : base.shardingRules());
         if (setup.rules() != null) {
             rules.addAll(RulesFile.read(setup.rules()));

@@ -5,6 +5,7 @@ import io.scatterguard.protocol.command.Namespace;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -30,6 +31,17 @@ record RecordedOperation(
             "delete", "deletes",
             "bulkWrite", "ops");
 
+    /** A {@code mongod} logs each of their statements, and the whole by the name of its pseudo-collection for commands. */
+    private static final Set<String> LOGGED_BY_STATEMENT = Set.of("update", "delete");
+
+    private static final String COMMANDS = ".$cmd";
+
+    /** In the place of a command that is too long for the profiler. */
+    private static final String TRUNCATED = "$truncated";
+
+    private static final LogEntry TOO_LONG =
+            new LogEntry.Incomplete("the command is truncated, because it is longer than the profiler keeps");
+
     /** A command that was recorded as it came, but for what is not recorded. */
     LogEntry command() {
         BsonValue command = members.get("command");
@@ -38,12 +50,19 @@ record RecordedOperation(
         }
         BsonDocument own = command.asDocument();
         String name = own.getFirstKey();
+        if (name.equals(TRUNCATED)) {
+            return TOO_LONG;
+        }
         if (name.equals("getMore")) {
             return furtherBatch();
         }
         String statements = STATEMENTS_OF.get(name);
         if (statements != null && !own.isArray(statements)) {
             return new LogEntry.Incomplete("the statements of \"" + name + "\" are not recorded");
+        }
+        if (LOGGED_BY_STATEMENT.contains(name)
+                && members.getString("ns").getValue().endsWith(COMMANDS)) {
+            return new LogEntry.Incomplete("\"" + name + "\" as a whole, whose statements have entries of their own");
         }
         return ran(own, false);
     }
@@ -52,6 +71,9 @@ record RecordedOperation(
         BsonValue origin = members.get("originatingCommand");
         if (origin == null || !origin.isDocument() || origin.asDocument().isEmpty()) {
             return new LogEntry.Incomplete("\"getMore\" without the command it belongs to");
+        }
+        if (origin.asDocument().getFirstKey().equals(TRUNCATED)) {
+            return TOO_LONG;
         }
         return ran(origin.asDocument(), true);
     }

@@ -31,6 +31,12 @@ final class FindingRow {
     /** Of what was only counted: how many shards it had, only an example tells, which may come later. */
     private long countedMicros;
 
+    /** Of its commands, as a shape has many values; -1 where nobody knows. */
+    private int mostShards = -1;
+
+    private int mostTotal = -1;
+    private boolean varies;
+
     private @Nullable Instant first;
     private @Nullable Instant last;
 
@@ -43,15 +49,25 @@ final class FindingRow {
         return id;
     }
 
-    /** Whether there are but counts. */
-    boolean needsExample() {
-        return !example.has("verdict");
+    /** Whether there are but counts, or nothing is known of where it goes, and {@code json} knows it. */
+    boolean needsExample(JsonNode json) {
+        return !example.has("verdict") || (!hasShards(example) && hasShards(json));
+    }
+
+    private static boolean hasShards(JsonNode json) {
+        return json.path("route").has("shardCount");
     }
 
     /** A record of a command, or of a further batch of one. */
     void add(JsonNode json, AuditRecord record, boolean continued) {
-        if (needsExample()) {
+        if (needsExample(json)) {
             example = json;
+        }
+        if (hasShards(json)) {
+            varies |= mostShards >= 0 && mostShards != record.shards();
+            mostShards = Math.max(mostShards, record.shards());
+            mostTotal =
+                    Math.max(mostTotal, json.path("route").path("shardTotal").asInt(-1));
         }
         long micros = record.serverMicros();
         // Of a command whose first batch was not slow enough to be logged, the second one is all there is.
@@ -113,17 +129,15 @@ final class FindingRow {
                         example.path("shape").path("text").asText("")),
                 key(),
                 new Finding.Reach(
-                        route.path("shardCount").asInt(-1),
-                        route.path("shardTotal").asInt(-1),
-                        route.path("certainty").asText("").equals("exact")),
+                        mostShards,
+                        mostTotal,
+                        !varies && route.path("certainty").asText("").equals("exact")),
                 cause(),
                 new Finding.Seen(
                         times,
                         refused,
                         serverMicros,
-                        shardMicros
-                                + countedMicros
-                                        * Math.max(0, route.path("shardCount").asInt(0)),
+                        shardMicros + countedMicros * Math.max(0, mostShards),
                         first,
                         last),
                 new Finding.Clients(List.copyOf(apps), List.copyOf(drivers), List.copyOf(tests), List.copyOf(routes)),

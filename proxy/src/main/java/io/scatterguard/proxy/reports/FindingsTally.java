@@ -60,7 +60,7 @@ public final class FindingsTally {
             return;
         }
         FindingRow known = rows.get(record.id());
-        boolean example = known == null ? rows.size() < MAX_SHAPES : known.needsExample();
+        boolean example = known == null ? rows.size() < MAX_SHAPES : known.needsExample(json);
         JsonNode added = example ? whole.get() : json;
         FindingRow row = known == null ? row(record.id(), added, 1) : known;
         if (row != null) {

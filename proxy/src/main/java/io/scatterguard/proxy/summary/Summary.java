@@ -33,14 +33,14 @@ public record Summary(
 
     /** How many shards {@code shardMicros} keep busy all the time, on average. 0 where nobody knows how long it was. */
     double busyShards(long shardMicros) {
-        long micros = period.length().toNanos() / 1_000;
-        return micros == 0 ? 0 : (double) shardMicros / micros;
+        double micros = period.length().toSeconds() * 1e6 + period.length().getNano() / 1e3;
+        return micros == 0 ? 0 : shardMicros / micros;
     }
 
     /** How often it is in an hour. 0 where nobody knows how long it was. */
     double perHour(long times) {
-        long millis = period.length().toMillis();
-        return millis == 0 ? 0 : times * 3_600_000.0 / millis;
+        double seconds = period.length().toSeconds() + period.length().getNano() / 1e9;
+        return seconds == 0 ? 0 : times * 3_600.0 / seconds;
     }
 
     /**

@@ -34,6 +34,9 @@ public final class SummaryTally {
     private long commands;
     private long uncosted;
     private long records;
+    /** When the shapes of what is outside were first seen. */
+    private final Map<String, Instant> earlier = new HashMap<>();
+
     private long outside;
     private long lost;
     private long gaps;
@@ -59,6 +62,7 @@ public final class SummaryTally {
             addGap(record, day);
         } else if (!scope.holds(day) || !scope.namespaces().test(record.namespace())) {
             outside++;
+            earlier(record, at);
         } else {
             records++;
             commands += record.commands();
@@ -71,6 +75,21 @@ public final class SummaryTally {
             }
         }
         return true;
+    }
+
+    /** What was there before the period is not new in it. */
+    private void earlier(AuditRecord record, @Nullable Instant at) {
+        if (at == null || record.id().isEmpty() || record.findings() == 0) {
+            return;
+        }
+        if (earlier.size() < FindingsTally.MAX_SHAPES || earlier.containsKey(record.id())) {
+            earlier.merge(record.id(), at, (one, other) -> one.isBefore(other) ? one : other);
+        }
+    }
+
+    private boolean isNew(Finding finding) {
+        Instant before = earlier.get(finding.id());
+        return scope.isNew(finding.seen().first()) && (before == null || scope.isNew(before));
     }
 
     private void addGap(AuditRecord record, @Nullable LocalDate day) {
@@ -140,9 +159,7 @@ public final class SummaryTally {
     public Summary summary(int top, @Nullable List<ExemptionConfig> known, LocalDate today) {
         Findings found = shapes.findings();
         settle(found);
-        List<Finding> fresh = found.all().stream()
-                .filter(finding -> scope.isNew(finding.seen().first()))
-                .toList();
+        List<Finding> fresh = found.all().stream().filter(this::isNew).toList();
         return new Summary(
                 new Summary.Period(first, last, scope.since(), today),
                 new Summary.Read(records, outside, lost, gaps),

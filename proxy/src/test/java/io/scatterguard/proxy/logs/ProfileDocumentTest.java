@@ -27,6 +27,17 @@ class ProfileDocumentTest {
         assertThat(found.client().appName()).isEqualTo("shop");
     }
 
+    /** The profiler keeps the beginning of a long command, as text. */
+    @Test
+    void whatIsTruncatedIsLeftOut() {
+        LogEntry own = entry("{op: 'query', ns: 'shop.orders', command: {$truncated: '{ find: x'}, " + END);
+        assertThat(((LogEntry.Incomplete) own).why()).contains("truncated");
+        LogEntry more =
+                entry("{op: 'getmore', ns: 'shop.orders', command: {getMore: 7, collection: 'orders', $db: 'shop'},"
+                        + " originatingCommand: {$truncated: '{ find: x'}, " + END);
+        assertThat(((LogEntry.Incomplete) more).why()).contains("truncated");
+    }
+
     @Test
     void aStatementAndAFurtherBatchAreReadAsFromALog() {
         LogEntry update = entry(

@@ -81,6 +81,21 @@ class ServerLogTest {
         assertThat(found.continued()).isFalse();
     }
 
+    /** Else each statement would count twice. */
+    @Test
+    void aWriteAsAWholeIsLeftOutOfWhatAMongodLogs() {
+        String whole =
+                "\"type\":\"command\",\"ns\":\"shop.NAME\",\"command\":{\"update\":\"orders\",\"updates\":[{\"q\":{},"
+                        + "\"u\":{\"$set\":{\"a\":1}}}],\"$db\":\"shop\"},\"durationMillis\":288";
+        LogEntry entry = ServerLog.entry(line("COMMAND", whole.replace("NAME", "$cmd")));
+        assertThat(entry).isInstanceOf(LogEntry.Incomplete.class);
+        assertThat(((LogEntry.Incomplete) entry).why()).contains("whose statements have entries of their own");
+        assertThat(ran(ServerLog.entry(line("COMMAND", whole.replace("NAME", "orders"))))
+                        .command())
+                .as("by the name of the collection a mongos logs it, which logs no statements")
+                .containsKey("updates");
+    }
+
     /** A mongod logs each statement by itself, on the component of writes. */
     @Test
     void aStatementOfAWriteIsACommandOfItsOwn() {

@@ -63,6 +63,32 @@ class FindingsTallyTest {
         assertThat(finding.owner()).isEqualTo("unowned");
     }
 
+    /** At the start of a proxy its metadata may not be there yet. */
+    @Test
+    void theFirstThatIsKnownTellsWhereItGoes() {
+        String unknown = record("{\"action\":\"log\",\"reason\":\"catalogUnknown\"}")
+                .replace(",\"shardCount\":3,\"shardTotal\":3", "")
+                .replace("\"shape\":\"scatterGather\",", "");
+        add(unknown);
+        assertThat(only().kind()).isEqualTo(Finding.Kind.UNKNOWN_NAMESPACE);
+        assertThat(only().reach()).isEqualTo(new Finding.Reach(-1, -1, true));
+        add(record("{\"action\":\"log\"}"));
+        add(unknown);
+        assertThat(only().kind()).isEqualTo(Finding.Kind.SCATTER_GATHER);
+        assertThat(only().reach()).isEqualTo(new Finding.Reach(3, 3, true));
+        assertThat(only().seen().times()).isEqualTo(3);
+    }
+
+    /** Of the values of a shape some may reach fewer shards than others. */
+    @Test
+    void theReachIsThatOfTheWidest() {
+        add(record("{\"action\":\"log\"}").replace("\"shardCount\":3", "\"shardCount\":1"));
+        add(record("{\"action\":\"log\"}"));
+        add(record("{\"action\":\"log\"}").replace("\"shardCount\":3", "\"shardCount\":2"));
+        assertThat(only().reach()).isEqualTo(new Finding.Reach(3, 3, false));
+        assertThat(only().seen().shardMicros()).isEqualTo(4_000 * (1 + 3 + 2));
+    }
+
     /** What says nothing of the command itself is no finding. */
     @Test
     void whatIsNoFindingIsNotCountedAsOne() {

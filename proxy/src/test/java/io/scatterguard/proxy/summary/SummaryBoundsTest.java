@@ -2,6 +2,10 @@ package io.scatterguard.proxy.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.scatterguard.proxy.reports.Finding;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,37 @@ class SummaryBoundsTest {
         assertThat(ranking.otherNames()).isEqualTo(Breakdown.MAX_NAMES - 1);
         assertThat(ranking.other().findings()).isEqualTo(Breakdown.MAX_NAMES + 4);
         assertThat(ranking.unnamed()).isEqualTo(ONE);
+    }
+
+    /** A period hides what came before it, but does not make it new. */
+    @Test
+    void whatWasThereBeforeThePeriodIsNotNew() throws Exception {
+        LocalDate day = LocalDate.of(2026, 11, 24);
+        SummaryTally tally = new SummaryTally(new Scope(day, null, day, namespace -> true));
+        tally.add(finding("2026-11-20T10:00:00Z", "00000000000000aa"));
+        tally.add(finding("2026-11-25T10:00:00Z", "00000000000000aa"));
+        tally.add(finding("2026-11-25T10:00:00Z", "00000000000000bb"));
+        Summary summary = tally.summary(10, null, LocalDate.of(2026, 12, 1));
+        assertThat(summary.shapes().all()).isEqualTo(2);
+        assertThat(summary.shapes().fresh()).extracting(Finding::id).containsExactly("00000000000000bb");
+    }
+
+    /** A damaged time makes a long period, and no more. */
+    @Test
+    void aPeriodOfCenturiesIsOneToo() throws Exception {
+        SummaryTally tally = new SummaryTally(Scope.everything());
+        tally.add(finding("1600-01-01T00:00:00Z", "00000000000000aa"));
+        tally.add(finding("2026-11-25T10:00:00Z", "00000000000000aa"));
+        Summary summary = tally.summary(10, null, LocalDate.of(2026, 12, 1));
+        assertThat(summary.busyShards(1_000)).isBetween(0.0, 1e-9);
+        assertThat(summary.perHour(2)).isBetween(0.0, 1e-3);
+    }
+
+    private static JsonNode finding(String at, String id) throws JsonProcessingException {
+        return new ObjectMapper()
+                .readTree("{\"seq\":1,\"ts\":\"" + at + "\",\"instance\":\"a\",\"db\":\"shop\",\"coll\":\"orders\","
+                        + "\"command\":\"find\",\"shape\":{\"text\":\"find {}\",\"hash\":\"" + id + "\"},\"route\":"
+                        + "{\"shardCount\":3},\"verdict\":{\"action\":\"log\"},\"micros\":{\"server\":5}}");
     }
 
     @Test

@@ -195,6 +195,27 @@ class CompareTest {
                 .doesNotContain("ann@example.org");
     }
 
+    /** Names come from other people's databases, and the report is read on terminals. */
+    @Test
+    void namesCannotForgeLines(@TempDir Path folder) throws Exception {
+        Path log = Files.writeString(
+                folder.resolve("a.log"),
+                "{\"t\":{\"$date\":\"2026-11-30T10:00:00.250+00:00\"},\"s\":\"I\",\"c\":\"COMMAND\",\"id\":51803,\"ctx\":\"c\","
+                        + "\"msg\":\"Slow query\",\"attr\":{\"type\":\"command\",\"ns\":\"shop.o\\u001b[2J\\nx\",\"command\":{\"find\":"
+                        + "\"o\\u001b[2J\\nx\",\"filter\":{\"a\":1},\"$db\":\"shop\"},\"durationMillis\":5}}\n");
+        Path before = Files.writeString(
+                folder.resolve("before.yaml"),
+                "shardingRules: [{namespace: \"shop.o\\e[2J\\nx\", key: {a: 1}, shards: 3}]\n");
+        Path after = Files.writeString(
+                folder.resolve("after.yaml"),
+                "shardingRules: [{namespace: \"shop.o\\e[2J\\nx\", key: {b: 1}, shards: 3}]\n");
+        CommandLineRun run = check("--rules", before, "--compare-rules", after, log);
+        assertThat(run.code()).as(run.err()).isEqualTo(WORSE);
+        assertThat(run.out())
+                .contains("newly broadcast shop.o\\u001b[2J\\u000ax find\n")
+                .doesNotContain("\u001b");
+    }
+
     /** What is in the baseline is known, and fails nothing but with {@code --fail-on any}. */
     @Test
     void knownShapesFailNothing() throws IOException {

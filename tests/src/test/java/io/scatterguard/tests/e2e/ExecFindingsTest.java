@@ -65,6 +65,19 @@ class ExecFindingsTest {
         assertThat(client(ExecProcess.in(folder), POINT).err()).contains("not judged: shop.orders (1)\n");
     }
 
+    /** What a library does at its start goes everywhere by its nature, and shows nothing of queries. */
+    @Test
+    void whereNoQueryWasJudgedItFails() {
+        String start = " '{createIndexes: \"carts\", indexes: [{key: {a: 1}, name: \"a\"}]}' '{listCollections: 1}'";
+        ExecRun run = client(exec(), start + " '{find: \"carts\", filter: {a: 1}}'");
+        assertThat(run.code()).as(run.output()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("scatterguard: nothing was judged: no command on a collection with a shard key came")
+                .contains("scatterguard: a rule, but no command: shop.orders\n");
+        assertThat(client(exec().options("--fail-on", "none"), start).code()).isZero();
+        assertThat(client(exec(), start + " " + POINT).code()).isZero();
+    }
+
     /** The very call fails, and the command's own code comes back. */
     @Test
     void inEnforceModeTheCommandGetsTheError() {

@@ -20,6 +20,8 @@ import org.awaitility.Awaitility;
 public final class ExecProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** What starts sooner than it runs fast. */
+    private static final List<String> DEFAULT_SIGNALS = defaultSignals();
+
     private static final List<String> QUICK = List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m");
 
     private final Process process;
@@ -108,6 +110,20 @@ public final class ExecProcess implements AutoCloseable {
         }
     }
 
+    /** What runs in the background ignores SIGINT, and so does all that it starts, a build and its tests for instance. */
+    private static List<String> defaultSignals() {
+        List<String> env = List.of("env", "--default-signal");
+        try {
+            List<String> trial = List.of("env", "--default-signal", "true");
+            return new ProcessBuilder(trial).redirectErrorStream(true).start().waitFor() == 0 ? env : List.of();
+        } catch (IOException e) {
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
     /** One that works in {@code folder}, where its streams are too. */
     public static Setup in(Path folder) {
         return new Setup(folder);
@@ -115,7 +131,7 @@ public final class ExecProcess implements AutoCloseable {
 
     /** The beginning of a command line that runs {@code main} as the tests run. */
     public static List<String> java(Class<?> main) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(DEFAULT_SIGNALS);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(QUICK);
         command.addAll(List.of(
@@ -153,7 +169,7 @@ public final class ExecProcess implements AutoCloseable {
     /** Sends it a signal, by its name without {@code SIG}. */
     public ExecProcess signal(String name) {
         try {
-            int code = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+            int code = new ProcessBuilder("/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(process.pid()))
                     .start()
                     .waitFor();
             if (code != 0) {
