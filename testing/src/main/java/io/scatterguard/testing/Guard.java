@@ -1,6 +1,8 @@
 package io.scatterguard.testing;
 
+import io.scatterguard.proxy.reports.Colours;
 import io.scatterguard.proxy.reports.Findings;
+import io.scatterguard.proxy.reports.TextReport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -63,7 +65,17 @@ final class Guard implements ExtensionContext.Store.CloseableResource, AutoClose
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            proxy.close();
+            Steps.all(this::printRest, proxy::close);
+        }
+    }
+
+    /** No test and no class is left that could fail for it. */
+    private void printRest() {
+        Findings rest = proxy.take();
+        int number = rest.all().size();
+        if (number > 0) {
+            Notices.print(number + (number == 1 ? " finding" : " findings") + " after the last test:\n\n"
+                    + TextReport.of(rest, Colours.OFF));
         }
     }
 }

@@ -60,16 +60,26 @@ final class GuardedTest {
         return new GuardedTest(classContext(context), annotation);
     }
 
-    /** The context of the class; {@code context} itself if that is one. */
+    /**
+     * The context of the class, which {@code beforeAll} and {@code afterAll} have; {@code context} itself if that is one. A class
+     * that is run several times, by {@code @ParameterizedClass}, has one around those of its invocations.
+     */
     static ExtensionContext classContext(ExtensionContext context) {
         ExtensionContext at = context;
-        while (at.getTestMethod().isPresent() && at.getParent().isPresent()) {
-            at = at.getParent().get();
+        while (true) {
+            Optional<ExtensionContext> parent = at.getParent();
+            if (parent.isEmpty() || !(at.getTestMethod().isPresent() || isInvocation(at, parent.get()))) {
+                return at;
+            }
+            at = parent.get();
         }
-        return at;
     }
 
-    /** For people: {@code ShopTest.byStatus}, and which invocation of it. */
+    private static boolean isInvocation(ExtensionContext context, ExtensionContext parent) {
+        return context.getTestClass().isPresent() && context.getTestClass().equals(parent.getTestClass());
+    }
+
+    /** For people: {@code ShopTest.byStatus}, and which invocation of it and of its class. */
     String name() {
         return name(context);
     }
@@ -80,9 +90,21 @@ final class GuardedTest {
                 .map(method -> {
                     String shown = context.getDisplayName();
                     boolean plain = shown.startsWith(method.getName() + "(");
-                    return type + "." + method.getName() + (plain ? "" : " " + shown);
+                    return type + invocation(context) + "." + method.getName() + (plain ? "" : " " + shown);
                 })
                 .orElse(type);
+    }
+
+    /** Which of its class's; empty if that is run once. */
+    private static String invocation(ExtensionContext test) {
+        Optional<ExtensionContext> at = test.getParent();
+        while (at.isPresent() && at.get().getTestMethod().isPresent()) {
+            at = at.get().getParent();
+        }
+        return at.filter(own ->
+                        own.getParent().map(parent -> isInvocation(own, parent)).orElse(false))
+                .map(own -> " " + own.getDisplayName())
+                .orElse("");
     }
 
     private static String nested(Class<?> type) {
@@ -103,9 +125,9 @@ final class GuardedTest {
         return new ScatterguardProxy(guard(), annotation.database());
     }
 
-    /** Whether the proxy did its work for this class. */
-    ClassWatch watch() {
-        return new ClassWatch(context, guard(), name());
+    /** Whether the proxy did its work for it. */
+    Watch watch() {
+        return new Watch(context, guard(), name());
     }
 
     /** Makes the proxy the current one until the context ends; does nothing the second time. */
@@ -114,6 +136,16 @@ final class GuardedTest {
         if (store.get(key("activation")) == null) {
             store.put(key("activation"), Activation.of(proxy(), annotation.property()));
         }
+    }
+
+    /** The proxy is in front of the class. */
+    void began() {
+        store().put(key("begun"), true);
+    }
+
+    /** Whether it is; without that, there is nothing to ask it. */
+    boolean hasBegun() {
+        return store().get(key("begun")) != null;
     }
 
     /** Keeps what was recorded before it, which is the class's unless it {@link #isAlone}. */

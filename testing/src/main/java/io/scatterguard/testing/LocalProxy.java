@@ -29,7 +29,8 @@ final class LocalProxy implements RunningProxy {
         } catch (IOException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it started", e);
         }
     }
 
@@ -81,21 +82,28 @@ final class LocalProxy implements RunningProxy {
         proxy.close();
     }
 
-    /** A test that is interrupted, for instance because its time is up, ends with that. */
+    /**
+     * What was recorded belongs to the test that ends, also where that leaves its thread interrupted or is interrupted now: the
+     * question is asked to its end, which is bounded, and the thread is interrupted again after it.
+     */
     private static <T> T uninterrupted(Callable<T> question) {
+        boolean interrupted = Thread.interrupted();
         try {
-            return question.call();
+            while (true) {
+                try {
+                    return question.call();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
         } catch (RuntimeException e) {
             throw e;
-        } catch (InterruptedException e) {
-            throw interrupted(e);
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-    }
-
-    private static IllegalStateException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new IllegalStateException("interrupted while asking the proxy", e);
     }
 }

@@ -32,6 +32,7 @@ final class ScatterguardExtension
         GuardedTest all = GuardedTest.of(context);
         all.activate();
         all.watch().begin();
+        all.began();
     }
 
     @Override
@@ -40,24 +41,39 @@ final class ScatterguardExtension
         test.activate();
         Findings before = test.guard().begin(test.name());
         test.began(before);
+        if (test.isAlone()) {
+            test.watch().begin();
+        }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
         GuardedTest test = GuardedTest.of(context);
         Part before = test.before();
-        if (before != null) {
-            Part during = new Part("", test.guard().end());
-            test.judge(test.isAlone() ? List.of(before, during) : List.of(during));
+        if (before == null) {
+            return;
+        }
+        Part during = new Part("", test.guard().end());
+        if (test.isAlone()) {
+            Steps.all(
+                    () -> test.judge(List.of(before, during)),
+                    () -> test.watch().end(true));
+        } else {
+            test.judge(List.of(during));
         }
     }
 
+    /** Whatever of it fails, nothing that was found is lost. */
     @Override
     public void afterAll(ExtensionContext context) {
         GuardedTest all = GuardedTest.of(context);
-        all.outside(new Part("after the tests of " + all.name(), all.guard().take()));
-        all.watch().end(all.hadTests());
-        all.judge(all.outside());
+        if (all.hasBegun()) {
+            Steps.all(
+                    () -> all.outside(new Part(
+                            "after the tests of " + all.name(), all.guard().take())),
+                    () -> all.judge(all.outside()),
+                    () -> all.watch().end(all.hadTests()));
+        }
     }
 
     @Override

@@ -15,8 +15,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,9 @@ import org.testcontainers.utility.DockerImageName;
 class ContainerTest {
     private static final Path JAR = Path.of("..", "proxy", "target", "scatterguard.jar");
     private static final Path RULES = Path.of("src", "test", "resources", "orders-rules.yaml");
+
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     @TempDir
     private Path folder;
@@ -56,7 +62,7 @@ class ContainerTest {
             assertThat(api.findings()).isEmpty();
 
             orders.byStatus("secret-value");
-            List<ContainerFinding> findings = await(api);
+            List<ContainerFinding> findings = await(api::findings);
             assertThat(findings).singleElement().satisfies(finding -> {
                 assertThat(finding.id()).matches("[0-9a-f]{16}");
                 assertThat(finding.namespace()).isEqualTo("shop.orders");
@@ -79,12 +85,8 @@ class ContainerTest {
     }
 
     /** The client has the reply a moment before the command is counted. */
-    private static List<ContainerFinding> await(FindingsApi api) {
-        List<ContainerFinding> findings = api.findings();
-        while (findings.isEmpty()) {
-            findings = api.findings();
-        }
-        return findings;
+    private static List<ContainerFinding> await(Supplier<List<ContainerFinding>> findings) {
+        return Awaitility.await().atMost(DEADLINE).pollInterval(PAUSE).until(findings::get, found -> !found.isEmpty());
     }
 
     @Test
@@ -145,7 +147,17 @@ class ContainerTest {
                                     .first())
                             .isNull();
                 }
-                assertThat(container.findings()).hasSizeLessThanOrEqualTo(1);
+                List<ContainerFinding> findings = await(container::findings);
+                assertThat(findings).singleElement().satisfies(finding -> {
+                    assertThat(finding.namespace()).isEqualTo("shop.orders");
+                    assertThat(finding.times()).isEqualTo(1);
+                    assertThatThrownBy(container::assertNoFindings)
+                            .isInstanceOf(AssertionError.class)
+                            .hasMessageContaining(finding.id());
+                });
+
+                container.resetFindings();
+                container.assertNoFindings();
             }
         }
     }

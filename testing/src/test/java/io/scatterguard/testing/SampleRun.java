@@ -1,5 +1,8 @@
 package io.scatterguard.testing;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +21,11 @@ final class SampleRun {
 
     private final EngineExecutionResults results;
 
-    private SampleRun(EngineExecutionResults results) {
+    private final String printed;
+
+    private SampleRun(EngineExecutionResults results, String printed) {
         this.results = results;
+        this.printed = printed;
     }
 
     /** @param names of classes below {@code samples}, like {@code SettingsSamples$Known} */
@@ -28,12 +34,26 @@ final class SampleRun {
     }
 
     static SampleRun of(Map<String, String> configuration, String... names) {
-        return new SampleRun(EngineTestKit.engine("junit-jupiter")
-                .selectors(Arrays.stream(names)
-                        .map(name -> DiscoverySelectors.selectClass(SAMPLES + name))
-                        .toArray(org.junit.platform.engine.DiscoverySelector[]::new))
-                .configurationParameters(configuration)
-                .execute());
+        PrintStream before = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
+                    .selectors(Arrays.stream(names)
+                            .map(name -> DiscoverySelectors.selectClass(SAMPLES + name))
+                            .toArray(org.junit.platform.engine.DiscoverySelector[]::new))
+                    .configurationParameters(configuration)
+                    .execute();
+            return new SampleRun(results, printed.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setErr(before);
+            before.print(printed.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** What it printed to the standard error. */
+    String printed() {
+        return printed;
     }
 
     /** What failed each test; of those that succeeded, the name alone is missing. */

@@ -115,6 +115,11 @@ class SettingsTest {
                 .contains("without a sharding rule, and so not judged: shop.settings (1)");
         assertThat(run.published().get("SettingsSamples$NotConnected"))
                 .contains("no command came through the proxy (does the application connect to it?)");
+        assertThat(run.printed().lines())
+                .contains(
+                        "scatterguard: SettingsSamples.WithoutRule: without a sharding rule, and so not judged: shop.settings (1)",
+                        "scatterguard: SettingsSamples.NotConnected: no command came through the proxy"
+                                + " (does the application connect to it?)");
     }
 
     @Test

@@ -84,9 +84,28 @@ class TestingDocTest {
     void theFirstExampleCompiles(@TempDir Path folder) throws IOException {
         Matcher example = Pattern.compile("(?s)```java\\n(import .*?)```").matcher(page);
         assertThat(example.find()).isTrue();
-        Path source = folder.resolve("OrdersTest.java");
-        Files.writeString(source, example.group(1));
+        compile(folder.resolve("OrdersTest.java"), example.group(1));
+    }
 
+    /** What needs Testcontainers' own artifact and none of its modules. */
+    @Test
+    void theExampleWithContainersCompiles(@TempDir Path folder) throws IOException {
+        Matcher example = Pattern.compile("(?s)```java\\n(.*?)```").matcher(section("`ScatterguardContainer`"));
+        assertThat(example.find()).isTrue();
+        compile(folder.resolve("ContainersTest.java"), """
+                import io.scatterguard.testing.ScatterguardContainer;
+                import java.nio.file.Path;
+                import org.testcontainers.containers.GenericContainer;
+                import org.testcontainers.containers.Network;
+                import org.testcontainers.utility.MountableFile;
+
+                class ContainersTest {
+                %s}
+                """.formatted(example.group(1)));
+    }
+
+    private static void compile(Path source, String text) throws IOException {
+        Files.writeString(source, text);
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -96,7 +115,7 @@ class TestingDocTest {
                         "-classpath",
                         System.getProperty("java.class.path"),
                         "-d",
-                        folder.toString(),
+                        source.resolveSibling("classes").toString(),
                         source.toString());
         assertThat(failed).isZero();
     }

@@ -66,6 +66,14 @@ public final class SettingsSamples {
         }
     }
 
+    @Scatterguard(rules = "orders-rules.yaml", upstream = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100")
+    static class NoDatabaseEither {
+        @Test
+        void neverRuns(@ScatterguardUri String uri) {
+            byStatus(uri);
+        }
+    }
+
     @Scatterguard(rules = "orders-rules.yaml")
     static class WithoutRule {
         @Test

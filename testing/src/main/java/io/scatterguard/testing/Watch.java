@@ -7,16 +7,15 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** Whether the proxy in front of a class could do its work: what passed by it, and what it could not judge. */
-final class ClassWatch {
-    private static final Namespace NAMESPACE = Namespace.create(ClassWatch.class);
-    private static final String ENTRY = "scatterguard";
+/** Whether the proxy in front of a class, or of a single test, could do its work: what passed by it, and what it could not judge. */
+final class Watch {
+    private static final Namespace NAMESPACE = Namespace.create(Watch.class);
 
     private final ExtensionContext context;
     private final Guard guard;
     private final String name;
 
-    ClassWatch(ExtensionContext context, Guard guard, String name) {
+    Watch(ExtensionContext context, Guard guard, String name) {
         this.context = context;
         this.guard = guard;
         this.name = name;
@@ -29,7 +28,7 @@ final class ClassWatch {
     /**
      * Publishes what somebody should know of the guard itself.
      *
-     * @param anyTest whether a test of the class has run
+     * @param anyTest whether a test of the class, or the test, has run
      * @throws IllegalStateException if findings may be missing
      */
     void end(boolean anyTest) {
@@ -39,12 +38,12 @@ final class ClassWatch {
         }
         Seen now = guard.seen();
         if (anyTest && now.routed() == before.routed()) {
-            context.publishReportEntry(
-                    ENTRY, name + ": no command came through the proxy (does the application connect to it?)");
+            Notices.publish(
+                    context, name + ": no command came through the proxy (does the application connect to it?)");
         }
         String without = withoutRule(before.withoutRule(), now.withoutRule());
         if (!without.isEmpty()) {
-            context.publishReportEntry(ENTRY, name + ": without a sharding rule, and so not judged: " + without);
+            Notices.publish(context, name + ": without a sharding rule, and so not judged: " + without);
         }
         if (now.missed() > before.missed()) {
             throw new IllegalStateException(name + ": " + (now.missed() - before.missed())
