@@ -5,6 +5,7 @@ import io.scatterguard.proxy.reports.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,14 +34,14 @@ public record Summary(
 
     /** How many shards {@code shardMicros} keep busy all the time, on average. 0 where nobody knows how long it was. */
     double busyShards(long shardMicros) {
-        double micros = period.length().toSeconds() * 1e6 + period.length().getNano() / 1e3;
-        return micros == 0 ? 0 : shardMicros / micros;
+        long micros = period.micros();
+        return micros == 0 ? 0 : (double) shardMicros / micros;
     }
 
     /** How often it is in an hour. 0 where nobody knows how long it was. */
     double perHour(long times) {
-        double seconds = period.length().toSeconds() + period.length().getNano() / 1e9;
-        return seconds == 0 ? 0 : times * 3_600.0 / seconds;
+        long millis = period.length().toMillis();
+        return millis == 0 ? 0 : times * 3_600_000.0 / millis;
     }
 
     /**
@@ -55,6 +56,11 @@ public record Summary(
             @Nullable Instant last,
             @Nullable LocalDate since,
             LocalDate today) {
+        /** As {@link #length}; a long holds more of them than it does nanoseconds, and one wrong time makes centuries. */
+        long micros() {
+            return first == null || last == null ? 0 : first.until(last, ChronoUnit.MICROS);
+        }
+
         /** From the first to the last; 0 where nobody knows. */
         public Duration length() {
             return first == null || last == null ? Duration.ZERO : Duration.between(first, last);
