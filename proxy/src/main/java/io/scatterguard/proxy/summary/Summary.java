@@ -5,10 +5,10 @@ import io.scatterguard.proxy.reports.Finding;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +58,7 @@ public record Summary(
             LocalDate today) {
         /** As {@link #length}; a long holds more of them than it does nanoseconds, and one wrong time makes centuries. */
         long micros() {
-            return first == null || last == null ? 0 : first.until(last, ChronoUnit.MICROS);
+            return TimeUnit.MICROSECONDS.convert(length());
         }
 
         /** From the first to the last; 0 where nobody knows. */
