@@ -94,8 +94,7 @@ final class CheckCommand implements Callable<Integer> {
             read(run);
             tell(run);
             Findings findings = tally.findings(run.judged());
-            ExitCode code = options.report(spec.commandLine(), findings);
-            return (run.isIdle() ? nothing() : code).code();
+            return ended(run, options.report(spec.commandLine(), findings)).code();
         }
     }
 
@@ -106,8 +105,8 @@ final class CheckCommand implements Callable<Integer> {
         try (CheckRun run = new CheckRun(new ChangesWork(sides.comparison(), tally))) {
             read(run);
             tell(run);
-            ExitCode code = options.report(spec.commandLine(), sides.changes(tally));
-            return (run.isIdle() ? nothing() : code).code();
+            return ended(run, options.report(spec.commandLine(), sides.changes(tally)))
+                    .code();
         }
     }
 
@@ -131,6 +130,13 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
+    private ExitCode ended(CheckRun run, ExitCode code) {
+        if (!run.cutOff().isEmpty()) {
+            return ExitCode.FAILED;
+        }
+        return run.isIdle() ? nothing() : code;
+    }
+
     private ExitCode nothing() {
         spec.commandLine().getErr().println("nothing was judged: no command in " + String.join(", ", files));
         return ExitCode.USAGE;
@@ -140,6 +146,7 @@ final class CheckCommand implements Callable<Integer> {
     private void tell(CheckRun run) {
         PrintWriter err = spec.commandLine().getErr();
         run.leftOut().forEach((why, count) -> err.println("left out " + count + ": " + why));
+        run.cutOff().forEach(why -> err.println("not read to its end: " + why));
         run.unreadable().forEach(err::println);
         long more = run.unreadableLines() - run.unreadable().size();
         if (more > 0) {

@@ -43,6 +43,7 @@ final class CheckRun implements AutoCloseable {
     private final Deque<CompletableFuture<List<Judged>>> pending = new ArrayDeque<>();
     private final Map<String, Long> leftOut = new TreeMap<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final List<String> cutOff = new ArrayList<>();
     private long unreadableLines;
     private long judged;
     private boolean idle = true;
@@ -86,7 +87,7 @@ final class CheckRun implements AutoCloseable {
         long first = 1;
         try {
             int bytes = 0;
-            for (byte[] item = input.next(); item != null; item = input.next()) {
+            for (byte[] item = next(input); item != null; item = next(input)) {
                 batch.add(item);
                 bytes += item.length;
                 if (batch.size() >= BATCH_LINES || bytes >= BATCH_BYTES) {
@@ -103,6 +104,23 @@ final class CheckRun implements AutoCloseable {
         while (!pending.isEmpty()) {
             take();
         }
+    }
+
+    /** What came before the end of what can be read counts all the same, and so do the other inputs. */
+    private byte @Nullable [] next(CheckedInput input) throws InterruptedException {
+        try {
+            return input.next();
+        } catch (IOException e) {
+            String why = e.getMessage();
+            String place = why != null && why.startsWith(input.name()) ? "" : input.name() + ": ";
+            cutOff.add(place + (why == null ? e.getClass().getSimpleName() : why));
+            return null;
+        }
+    }
+
+    /** The inputs that could not be read to their end, and why. */
+    List<String> cutOff() {
+        return List.copyOf(cutOff);
     }
 
     private void submit(CheckedInput input, List<byte[]> batch, long first) throws IOException {

@@ -72,13 +72,14 @@ public record Summary(
      *
      * @param records records of commands, and of counts, that are within what was asked for
      * @param outside those that are not
+     * @param elsewhere how many of those are of the days that were asked for
      * @param lost how many records gaps stand for, on the days that were asked for
      * @param gaps how many gaps
      */
-    public record Read(long records, long outside, long lost, long gaps) {
-        /** Which part of the records is lost, from 0 to 1. */
+    public record Read(long records, long outside, long elsewhere, long lost, long gaps) {
+        /** Which part of the records of these days is lost, from 0 to 1. */
         public double lostShare() {
-            long all = records + outside + lost;
+            long all = records + elsewhere + lost;
             return all == 0 ? 0 : (double) lost / all;
         }
     }

@@ -38,6 +38,7 @@ public final class SummaryTally {
     private final Map<String, Instant> earlier = new HashMap<>();
 
     private long outside;
+    private long elsewhere;
     private long lost;
     private long gaps;
 
@@ -62,6 +63,7 @@ public final class SummaryTally {
             addGap(record, day);
         } else if (!scope.holds(day) || !scope.namespaces().test(record.namespace())) {
             outside++;
+            elsewhere += scope.holds(day) ? 1 : 0;
             earlier(record, at);
         } else {
             records++;
@@ -162,7 +164,7 @@ public final class SummaryTally {
         List<Finding> fresh = found.all().stream().filter(this::isNew).toList();
         return new Summary(
                 new Summary.Period(first, last, scope.since(), today),
-                new Summary.Read(records, outside, lost, gaps),
+                new Summary.Read(records, outside, elsewhere, lost, gaps),
                 new Summary.Totals(commands, total, uncosted, consequences),
                 new Summary.Shapes(
                         first(found.all(), top),

@@ -40,8 +40,16 @@ class SummaryBoundsTest {
         tally.add(finding("2026-11-20T10:00:00Z", "00000000000000aa"));
         tally.add(finding("2026-11-25T10:00:00Z", "00000000000000aa"));
         tally.add(finding("2026-11-25T10:00:00Z", "00000000000000bb"));
+        tally.add(
+                new ObjectMapper()
+                        .readTree(
+                                "{\"gap\":{\"from\":4,\"to\":4,\"count\":1},\"ts\":\"2026-11-25T11:00:00Z\",\"instance\":\"a\"}"));
         Summary summary = tally.summary(10, null, LocalDate.of(2026, 12, 1));
         assertThat(summary.shapes().all()).isEqualTo(2);
+        assertThat(summary.read().outside()).isOne();
+        assertThat(summary.read().lostShare())
+                .as("of the three records of these days")
+                .isEqualTo(1 / 3.0);
         assertThat(summary.shapes().fresh()).extracting(Finding::id).containsExactly("00000000000000bb");
     }
 

@@ -13,8 +13,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.bson.BsonArray;
@@ -307,6 +309,23 @@ class CheckTest {
                         .getNumber("exempted")
                         .intValue())
                 .isOne();
+    }
+
+    /** Hours of other logs are not to be read again for it. */
+    @Test
+    void anInputThatIsCutOffCostsTheRestOfItself() throws IOException {
+        Path whole = file("mongod.log", find("{\"userId\":7}", 100));
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(find("{\"status\":\"x\"}", 1).getBytes(StandardCharsets.UTF_8));
+        }
+        Path cut =
+                Files.write(folder.resolve("mongod.log.1.gz"), Arrays.copyOf(packed.toByteArray(), packed.size() - 12));
+        CommandLineRun run = check("--rules", rules, "--report", "json", cut, whole);
+        assertThat(run.code()).as("not all that was asked for was looked at").isOne();
+        assertThat(run.err()).contains("not read to its end: ").contains("mongod.log.1.gz");
+        assertThat(findings(run)).isNotEmpty();
+        assertThat(check("--rules", rules, whole).err()).doesNotContain("not read to its end");
     }
 
     @Test
