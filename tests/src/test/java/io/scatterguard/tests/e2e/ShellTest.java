@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.scatterguard.proxy.cli.Main;
 import io.scatterguard.tests.support.CommandLineRun;
+import io.scatterguard.tests.support.ExecProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -92,14 +94,13 @@ class ShellTest {
     }
 
     private ProcessBuilder program(Object... arguments) {
-        List<String> command = Stream.concat(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName()),
-                        Stream.of(arguments).map(Object::toString))
+        List<String> java = new ArrayList<>(ExecProcess.DEFAULT_SIGNALS);
+        java.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        List<String> command = Stream.concat(java.stream(), Stream.of(arguments).map(Object::toString))
                 .toList();
         ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
         program.environment().keySet().removeAll(List.of("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"));
@@ -136,7 +137,7 @@ class ShellTest {
             Path log = folder.resolve("log").toRealPath();
             await().atMost(Duration.ofSeconds(60)).until(() -> hasOpen(check, log));
             await().atMost(Duration.ofSeconds(60)).until(() -> {
-                new ProcessBuilder("kill", "-INT", String.valueOf(check.pid()))
+                new ProcessBuilder("/bin/sh", "-c", "kill -s INT \"$0\"", String.valueOf(check.pid()))
                         .start()
                         .waitFor();
                 return !check.isAlive();

@@ -20,7 +20,8 @@ import org.awaitility.Awaitility;
 public final class ExecProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** What starts sooner than it runs fast. */
-    private static final List<String> DEFAULT_SIGNALS = defaultSignals();
+    /** Begins the command line of a program that is to take the signals it gets, whoever runs the tests; may be empty. */
+    public static final List<String> DEFAULT_SIGNALS = defaultSignals();
 
     private static final List<String> QUICK = List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m");
 
